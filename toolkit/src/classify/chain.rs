@@ -1,0 +1,172 @@
+//! Walking from an error to its causes, and telling the whole chain in one line.
+
+use std::borrow::Cow;
+use std::error::Error;
+use std::fmt::Write as _;
+use std::io;
+use std::sync::Arc;
+
+/// Chains are a handful of links long. A `source()` that leads back to itself must not hang a call.
+pub(super) const MAX_LINKS: usize = 64;
+
+/// The error and its causes, outermost first.
+pub(super) struct Links<'e> {
+    next: Option<&'e (dyn Error + 'static)>,
+    left: usize,
+}
+
+pub(super) fn links<'e>(error: &'e (dyn Error + 'static), most: usize) -> Links<'e> {
+    Links { next: Some(error), left: most }
+}
+
+impl<'e> Iterator for Links<'e> {
+    type Item = &'e (dyn Error + 'static);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let link = self.next.take()?;
+        self.left = self.left.checked_sub(1)?;
+        if self.left > 0 {
+            self.next = inner(link);
+        }
+        Some(link)
+    }
+}
+
+/// What stands behind a link. `source()` alone is not enough: that of an [`io::Error`] is the source of the error in
+/// it, so that this one would never be seen, and that of a shared error is the source of what is shared.
+fn inner<'e>(link: &'e (dyn Error + 'static)) -> Option<&'e (dyn Error + 'static)> {
+    if let Some(error) = peel::<io::Error>(link) {
+        return error.get_ref().map(|error| error as &(dyn Error + 'static));
+    }
+    if let Some(shared) = link.downcast_ref::<Arc<dyn Error + Send + Sync>>() {
+        return Some(&**shared);
+    }
+    if let Some(shared) = link.downcast_ref::<Arc<dyn Error>>() {
+        return Some(&**shared);
+    }
+    link.source()
+}
+
+/// The `E` that a link is, or that it holds in a `Box` or an `Arc`, which are errors of types of their own.
+pub(super) fn peel<'e, E: Error + 'static>(link: &'e (dyn Error + 'static)) -> Option<&'e E> {
+    link.downcast_ref::<E>()
+        .or_else(|| link.downcast_ref::<Box<E>>().map(|boxed| &**boxed))
+        .or_else(|| link.downcast_ref::<Arc<E>>().map(|shared| &**shared))
+}
+
+/// The texts of the first `most` links, as `a: b: c`.
+///
+/// Many errors repeat the text of their source, and an [`io::Error`] always does: what has just been said is left out.
+pub(super) fn line(error: &(dyn Error + 'static), most: usize) -> String {
+    let mut parts = Parts::default();
+    for link in links(error, most) {
+        let start = parts.line.len();
+        // Written in place, since most links are one plain line. A `Display` that fails must not fail the call; what it
+        // wrote so far stands.
+        let _ = write!(parts.line, "{link}");
+        if start == 0 && is_plain(&parts.line) {
+            continue;
+        }
+        let text = parts.line.split_off(start);
+        parts.add(&text);
+    }
+    parts.line
+}
+
+/// Whether a text that stands first may stay as it is.
+fn is_plain(text: &str) -> bool {
+    let spaced = text.starts_with(' ') || text.ends_with(' ');
+    let broken = text.bytes().any(|byte| matches!(byte, b'\n' | b'\r' | b'\t'));
+    !spaced && !broken && !text.starts_with(ADDRESS)
+}
+
+/// How an HTTP client names the address it called, to leave the reason to the next link.
+const ADDRESS: &str = "error sending request for url (";
+
+/// The text of one error on one line where it is the `Debug` form of a chain, and as it stands where it is not.
+pub(super) fn unfold(text: &str) -> Cow<'_, str> {
+    if !text.contains('\n') {
+        return Cow::Borrowed(text);
+    }
+    if before_backtrace(text).len() == text.len() && !is_report(text) {
+        return Cow::Borrowed(text);
+    }
+    let mut parts = Parts::default();
+    parts.add(text);
+    Cow::Owned(parts.line)
+}
+
+/// Everything before a backtrace, which is for people who debug the program.
+pub(super) fn before_backtrace(text: &str) -> &str {
+    match text.find("tack backtrace") {
+        Some(at) if text[..at].ends_with(['S', 's']) => text[..at - 1].trim_end(),
+        _ => text,
+    }
+}
+
+fn is_report(text: &str) -> bool {
+    text.contains("\nCaused by:")
+}
+
+#[derive(Default)]
+struct Parts {
+    line: String,
+    /// Where the last part starts, if it says nothing but which address was asked.
+    address_at: Option<usize>,
+}
+
+impl Parts {
+    fn add(&mut self, text: &str) {
+        if !text.bytes().any(|byte| matches!(byte, b'\n' | b'\r')) {
+            self.part(text.trim());
+            return;
+        }
+        let text = before_backtrace(text);
+        if is_report(text) {
+            self.report(text);
+        } else {
+            self.part(&words(text));
+        }
+    }
+
+    /// The `Debug` form of a chain, as anyhow, eyre and `main` print it: a head, and the causes with their numbers.
+    fn report(&mut self, text: &str) {
+        let (head, causes) = text.split_once("\nCaused by:").unwrap_or((text, ""));
+        self.part(&words(head.strip_prefix("Error: ").unwrap_or(head)));
+        for cause in causes.lines() {
+            let cause = cause.trim();
+            let unnumbered = cause.trim_start_matches(|c: char| c.is_ascii_digit()).strip_prefix(": ");
+            self.part(unnumbered.unwrap_or(cause));
+        }
+    }
+
+    fn part(&mut self, text: &str) {
+        let said = self.line.strip_suffix(text).is_some_and(|before| !before.ends_with(char::is_alphanumeric));
+        if text.is_empty() || said {
+            return;
+        }
+        // The reason is what helps; the address, with its host, its port and its query, is of no use to a model.
+        if let Some(at) = self.address_at.take() {
+            self.line.truncate(at);
+        }
+        let end = self.line.len();
+        if text.starts_with(ADDRESS) && text.ends_with(')') {
+            self.address_at = Some(end);
+        }
+        if end > 0 {
+            self.line.push_str(": ");
+        }
+        self.line.push_str(text);
+    }
+}
+
+fn words(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    line
+}

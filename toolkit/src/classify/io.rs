@@ -1,0 +1,102 @@
+//! What the error types of std, tokio and `serde_json` mean.
+
+use std::error::Error;
+use std::io::{self, ErrorKind};
+
+use super::ErrorClass;
+use super::chain::peel;
+
+/// The class that the type of one link gives away, its causes left aside.
+pub(super) fn class_of_type(link: &(dyn Error + 'static)) -> Option<ErrorClass> {
+    if let Some(error) = peel::<io::Error>(link) {
+        return class_of_kind(error.kind());
+    }
+    if peel::<tokio::time::error::Elapsed>(link).is_some() {
+        return Some(ErrorClass::Timeout);
+    }
+    if let Some(error) = peel::<serde_json::Error>(link) {
+        // Anything but a failed read is about what somebody else sent: the arguments of a call are decoded elsewhere.
+        return match error.io_error_kind() {
+            Some(kind) => class_of_kind(kind),
+            None => Some(ErrorClass::Internal),
+        };
+    }
+    if let Some(error) = peel::<tokio::task::JoinError>(link) {
+        // A task that somebody stopped has not failed: no class fits, and it must not be tried again.
+        return Some(if error.is_panic() { ErrorClass::Internal } else { ErrorClass::Unknown });
+    }
+    is_reading_fault(link).then_some(ErrorClass::Internal)
+}
+
+/// Errors of reading a text or a number. As far as anyone can tell, an upstream sent it.
+fn is_reading_fault(link: &(dyn Error + 'static)) -> bool {
+    link.is::<std::num::ParseIntError>()
+        || link.is::<std::num::ParseFloatError>()
+        || link.is::<std::num::TryFromIntError>()
+        || link.is::<std::str::ParseBoolError>()
+        || link.is::<std::str::Utf8Error>()
+        || link.is::<std::string::FromUtf8Error>()
+        || link.is::<std::string::FromUtf16Error>()
+        || link.is::<std::char::ParseCharError>()
+        || link.is::<std::char::CharTryFromError>()
+        || link.is::<std::net::AddrParseError>()
+        || link.is::<std::ffi::NulError>()
+        || link.is::<std::env::VarError>()
+        || link.is::<std::time::SystemTimeError>()
+        || link.is::<std::fmt::Error>()
+}
+
+/// The class of a kind of I/O failure. None where the kind says nothing: what stands behind it or its text may.
+pub(super) fn class_of_kind(kind: ErrorKind) -> Option<ErrorClass> {
+    Some(match kind {
+        ErrorKind::TimedOut => ErrorClass::Timeout,
+        ErrorKind::ConnectionRefused
+        | ErrorKind::ConnectionReset
+        | ErrorKind::ConnectionAborted
+        | ErrorKind::NotConnected
+        | ErrorKind::AddrInUse
+        | ErrorKind::AddrNotAvailable
+        | ErrorKind::BrokenPipe
+        | ErrorKind::UnexpectedEof
+        | ErrorKind::HostUnreachable
+        | ErrorKind::NetworkUnreachable
+        | ErrorKind::NetworkDown => ErrorClass::Network,
+        ErrorKind::Interrupted | ErrorKind::WouldBlock | ErrorKind::ResourceBusy => ErrorClass::ServiceUnavailable,
+        ErrorKind::NotFound => ErrorClass::NotFound,
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => ErrorClass::PermissionDenied,
+        ErrorKind::AlreadyExists | ErrorKind::DirectoryNotEmpty | ErrorKind::StaleNetworkFileHandle => {
+            ErrorClass::Conflict
+        }
+        ErrorKind::InvalidInput
+        | ErrorKind::InvalidFilename
+        | ErrorKind::NotADirectory
+        | ErrorKind::IsADirectory
+        | ErrorKind::ArgumentListTooLong
+        | ErrorKind::Unsupported => ErrorClass::InvalidArgument,
+        ErrorKind::InvalidData
+        | ErrorKind::WriteZero
+        | ErrorKind::OutOfMemory
+        | ErrorKind::StorageFull
+        | ErrorKind::QuotaExceeded
+        | ErrorKind::FileTooLarge
+        | ErrorKind::Deadlock => ErrorClass::Internal,
+        _ => return None,
+    })
+}
+
+/// The class of `(os error 111)` in a text.
+///
+/// Such a text may come from another machine, so besides this platform's numbers those of Windows sockets count, which
+/// clash with nobody's. Numbers whose class would only blame the call or the tool prove too little and give none.
+pub(super) fn class_of_os_error(code: i32) -> Option<ErrorClass> {
+    let kind = match code {
+        10051 => ErrorKind::NetworkUnreachable,
+        10053 => ErrorKind::ConnectionAborted,
+        10054 => ErrorKind::ConnectionReset,
+        10060 => ErrorKind::TimedOut,
+        10061 => ErrorKind::ConnectionRefused,
+        10065 => ErrorKind::HostUnreachable,
+        code => io::Error::from_raw_os_error(code).kind(),
+    };
+    class_of_kind(kind).filter(|class| !matches!(class, ErrorClass::InvalidArgument | ErrorClass::Internal))
+}

@@ -1,0 +1,355 @@
+//! The class of a text, the last resort: whole words in their place, never a number by itself.
+//!
+//! An order id, a port, a duration or a version may hold any digits, and `timeout` may be the name of a setting. A text
+//! that is taken for a transient failure repeats a call, so what is not clear is no match.
+
+mod chinese;
+mod nearby;
+mod phrases;
+mod words;
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use regex::bytes::Regex;
+
+use self::nearby::{
+    AFTER_STATUS, BEFORE_STATUS, CIRCUMSTANCES, CODE_KEYS, COUNTED, FILLERS, HAPPENED, LINKING, NEGATIONS, REASONS,
+    SERVICES, SETTINGS,
+};
+use self::phrases::{PHRASES, Says};
+use self::words::{Gap, Word, words_of};
+use super::ErrorClass;
+use super::chain::before_backtrace;
+use super::http::class_of_status;
+use super::io::class_of_os_error;
+
+/// What an error says, it says at its beginning.
+const MOST: usize = 4096;
+
+/// How far a sentence is searched for the words that decide what a subject means.
+const REACH: usize = 12;
+
+/// The class that a text gives away, by the host's patterns and the common wordings. A permanent one wins over a
+/// transient one; among equals the host's wins, then the one that stands first.
+pub(super) fn class_of(text: &str, patterns: &[(Regex, ErrorClass)]) -> ErrorClass {
+    let text = readable(text);
+    let mut found = Found::default();
+    for (pattern, class) in patterns {
+        if pattern.is_match(text.as_bytes()) {
+            // All at one place, so that the order of registration cannot matter.
+            found.note(*class, 0);
+        }
+    }
+    if found.permanent.is_none() {
+        let mut words = Found::default();
+        Text { text: &text, words: words_of(&text) }.search(&mut words);
+        if !text.is_ascii() {
+            chinese::search(&text, &mut words);
+        }
+        found.permanent = words.permanent;
+        found.transient = found.transient.or(words.transient);
+    }
+    match (found.permanent.or(found.transient), text.trim_end()) {
+        (Some((_, class)), _) => class,
+        // What tokio says when the other side of a channel went away, where its type is not to be had.
+        (None, rest) if rest.ends_with("channel closed") || rest.ends_with("semaphore closed") => ErrorClass::Internal,
+        (None, _) => ErrorClass::Unknown,
+    }
+}
+
+/// The part of a text that speaks: its beginning, without backtrace and URLs, whose paths, ports and queries may hold
+/// any word and any number.
+fn readable(text: &str) -> Cow<'_, str> {
+    let text = before_backtrace(beginning(text));
+    let mut rest = text;
+    let mut out = String::new();
+    while let Some(at) = rest.find("://") {
+        let scheme = rest[..at].trim_end_matches(|c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '.' | '-'));
+        out.push_str(scheme);
+        out.push_str("url");
+        rest = &rest[at + 3..];
+        rest = &rest[end_of_url(rest)..];
+    }
+    if out.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+fn beginning(text: &str) -> &str {
+    let mut end = text.len().min(MOST);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+fn end_of_url(text: &str) -> usize {
+    let mut open = 0_usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => open += 1,
+            ')' if open == 0 => return at,
+            ')' => open -= 1,
+            '"' | '\'' | '<' | '>' | '`' | '，' | '。' | '）' => return at,
+            c if c.is_whitespace() => return at,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+#[derive(Default)]
+struct Found {
+    permanent: Option<(usize, ErrorClass)>,
+    transient: Option<(usize, ErrorClass)>,
+}
+
+impl Found {
+    fn note(&mut self, class: ErrorClass, at: usize) {
+        let best = match class {
+            ErrorClass::Unknown => return,
+            class if class.is_transient() => &mut self.transient,
+            _ => &mut self.permanent,
+        };
+        if best.is_none_or(|best| (at, class) < best) {
+            *best = Some((at, class));
+        }
+    }
+}
+
+struct Text<'t> {
+    text: &'t str,
+    words: Vec<Word>,
+}
+
+/// The phrases that begin with one word.
+struct Family {
+    key: u64,
+    first: &'static str,
+    phrases: Vec<Phrase>,
+}
+
+struct Phrase {
+    class: ErrorClass,
+    says: Says,
+    /// The words after the first.
+    rest: &'static str,
+}
+
+struct Index {
+    /// By their key.
+    families: Vec<Family>,
+    /// One bit for what each key hashes to, so that most words cost one look.
+    bits: [u64; 64],
+}
+
+static INDEX: LazyLock<Index> = LazyLock::new(|| {
+    let mut index = Index { families: Vec::new(), bits: [0; 64] };
+    for &(class, says, phrases) in PHRASES {
+        for &words in phrases {
+            let (first, rest) = words.split_once(' ').unwrap_or((words, ""));
+            let key = key(first.as_bytes());
+            let at = index.families.partition_point(|family| (family.key, family.first) < (key, first));
+            if index.families.get(at).is_none_or(|family| family.first != first) {
+                index.families.insert(at, Family { key, first, phrases: Vec::new() });
+            }
+            index.families[at].phrases.push(Phrase { class, says, rest });
+            let (slot, bit) = place(key);
+            index.bits[slot] |= bit;
+        }
+    }
+    index
+});
+
+impl Index {
+    fn family(&self, word: &[u8]) -> Option<&Family> {
+        let key = key(word);
+        let (slot, bit) = place(key);
+        if self.bits[slot] & bit == 0 {
+            return None;
+        }
+        let from = self.families.partition_point(|family| family.key < key);
+        let mut alike = self.families[from..].iter().take_while(|family| family.key == key);
+        alike.find(|family| family.first.as_bytes().eq_ignore_ascii_case(word))
+    }
+}
+
+/// One number for a word in any case. Two words may share one.
+fn key(word: &[u8]) -> u64 {
+    let start = word.iter().take(8).fold(0, |key, byte| key << 8 | u64::from(byte | 0x20));
+    start ^ (word.len() as u64) << 58
+}
+
+fn place(key: u64) -> (usize, u64) {
+    let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    ((hash >> 58) as usize, 1 << (hash >> 52 & 63))
+}
+
+impl<'t> Text<'t> {
+    fn word(&self, at: usize) -> &'t str {
+        self.words.get(at).map_or("", |word| &self.text[word.start..word.end])
+    }
+
+    fn is_one_of(&self, at: usize, list: &[&str]) -> bool {
+        let word = self.word(at).as_bytes();
+        list.iter().any(|one| one.as_bytes().eq_ignore_ascii_case(word))
+    }
+
+    fn search(&self, found: &mut Found) {
+        let index = &*INDEX;
+        for (at, word) in self.words.iter().enumerate() {
+            let text = &self.text.as_bytes()[word.start..word.end];
+            let class = index
+                .family(text)
+                .and_then(|family| family.phrases.iter().find_map(|phrase| self.hit(phrase, at)))
+                .or_else(|| match text {
+                    [b'0'..=b'9', ..] => self.status(at),
+                    [_, _] => self.os_error(at),
+                    _ => None,
+                });
+            if let Some(class) = class {
+                found.note(class, word.start);
+                if found.permanent.is_some() {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn hit(&self, phrase: &Phrase, at: usize) -> Option<ErrorClass> {
+        let end = self.follow(phrase.rest, at + 1)?;
+        let negated = at > 0 && self.words[at].gap == Gap::Close && self.is_one_of(at - 1, NEGATIONS);
+        let happened = match phrase.says {
+            Says::Failure => true,
+            Says::Subject => self.subject_failed(at, end),
+            Says::State => (1..=4).any(|back| at >= back && self.is_one_of(at - back, SERVICES)),
+            Says::Alone => self.words.get(end).is_none_or(|next| next.gap != Gap::Close),
+        };
+        (happened && !negated).then_some(phrase.class)
+    }
+
+    /// The place after the last of these words, which begin here.
+    fn follow(&self, words: &str, mut at: usize) -> Option<usize> {
+        for want in words.split(' ').filter(|want| !want.is_empty()) {
+            if want == "~" {
+                while self.is_close(at) && self.is_one_of(at, FILLERS) {
+                    at += 1;
+                }
+            } else if self.is_close(at) && want.eq_ignore_ascii_case(self.word(at)) {
+                at += 1;
+            } else {
+                return None;
+            }
+        }
+        Some(at)
+    }
+
+    fn is_close(&self, at: usize) -> bool {
+        self.words.get(at).is_some_and(|word| word.gap == Gap::Close)
+    }
+
+    /// Whether `timeout` or `rate limit` is what happened, and not what a setting or an argument is called.
+    fn subject_failed(&self, at: usize, end: usize) -> bool {
+        let before = &self.text[..self.words[at].start];
+        let named = match before.as_bytes() {
+            // `read-timeout` is a word, `--timeout` is an argument.
+            [.., last, b'-'] => !last.is_ascii_alphanumeric(),
+            [b'-'] | [.., b'`' | b'\'' | b'$' | b'@' | b'#' | b'/' | b'\\' | b'<'] => true,
+            // `config.timeout` is a name, and so is `Client.Timeout`, but not when it was exceeded.
+            [.., b'.'] => !self.is_one_of(end, HAPPENED),
+            [.., b'"'] => at == 0 || !self.is_one_of(at - 1, CODE_KEYS),
+            _ => false,
+        };
+        if named || self.is_in_settings(at, end) {
+            return false;
+        }
+        let rest = &self.text.as_bytes()[self.words[end - 1].end..];
+        let Some(next) = self.words.get(end) else { return !rest.contains(&b'=') };
+        let number = self.word(end).starts_with(|c: char| c.is_ascii_digit());
+        match (next.gap, rest) {
+            // As in `timeout = 30`, `timeout()`, `timeout.rs` and `timeout: 30`.
+            (_, [b'=' | b'`' | b'\'', ..] | [b'(', b')', ..] | [b' ', b'=', ..]) | (Gap::Loose, [b'.', ..]) => false,
+            (Gap::Loose, [b':', ..]) => !number,
+            (Gap::Break | Gap::Loose, _) => true,
+            (Gap::Close, _) => self.goes_on_as_failure(end),
+        }
+    }
+
+    fn goes_on_as_failure(&self, at: usize) -> bool {
+        self.is_one_of(at, CIRCUMSTANCES)
+            || self.is_one_of(at, HAPPENED)
+            || (self.is_one_of(at, LINKING) && (at + 1..at + 5).any(|later| self.is_one_of(later, HAPPENED)))
+    }
+
+    fn is_in_settings(&self, at: usize, end: usize) -> bool {
+        let left = (0..at).rev().take(REACH).take_while(|&before| self.words[before + 1].gap != Gap::Break);
+        let right = (end..self.words.len()).take(REACH).take_while(|&after| self.words[after].gap != Gap::Break);
+        left.chain(right).any(|near| self.is_one_of(near, SETTINGS))
+    }
+
+    /// The class of a number that the words around it make an HTTP status.
+    fn status(&self, at: usize) -> Option<ErrorClass> {
+        let word = self.words[at];
+        let status: u16 = self.word(at).parse().ok().filter(|status| (400..600).contains(status))?;
+        let (before, after) = (&self.text.as_bytes()[..word.start], &self.text.as_bytes()[word.end..]);
+        let part_of_another = matches!(before, [.., b'-' | b'+' | b'.' | b'_' | b'/' | b'#' | b'$'])
+            || matches!(before, [.., b'0'..=b'9', b',' | b':'])
+            || matches!(after, [b'%' | b'-' | b'_' | b'/', ..] | [b'.' | b',' | b':', b'0'..=b'9', ..]);
+        if word.end - word.start != 3 || part_of_another {
+            return None;
+        }
+        let counts = self.is_close(at + 1) && self.is_one_of(at + 1, COUNTED);
+        let reasoned = !self.is_close(at + 1) || self.is_one_of(at + 1, REASONS);
+        let is_status = match self.context(at)? {
+            Context::Http => !counts,
+            Context::Status => reasoned || self.is_one_of(at + 1, AFTER_STATUS),
+            Context::Error => reasoned,
+        };
+        is_status.then(|| class_of_status(status))
+    }
+
+    fn context(&self, at: usize) -> Option<Context> {
+        let mut here = at;
+        for _ in 0..6 {
+            if here == 0 || self.words[here].gap == Gap::Break {
+                break;
+            }
+            here -= 1;
+            if self.is_one_of(here, &["http", "https", "httpstatus"]) {
+                return Some(Context::Http);
+            }
+            if self.is_one_of(here, &["status", "statuscode"]) {
+                // The status of a process is another matter.
+                let before = |back: usize, words| here >= back && self.is_one_of(here - back, words);
+                let exit = before(1, &["exit", "exited"]) || before(1, &["with"]) && before(2, &["exit", "exited"]);
+                return (!exit).then_some(Context::Status);
+            }
+            if !self.is_one_of(here, BEFORE_STATUS) {
+                break;
+            }
+        }
+        let last = at.checked_sub(1).filter(|_| self.words[at].gap != Gap::Break)?;
+        let code = self.is_one_of(last, &["code"]);
+        let subject = if code { last.checked_sub(1)? } else { last };
+        match self.word(subject).to_ascii_lowercase().as_str() {
+            "error" => Some(Context::Error),
+            "response" if code => Some(Context::Status),
+            _ => None,
+        }
+    }
+
+    /// `(os error 111)`, whatever language the text before it is in.
+    fn os_error(&self, at: usize) -> Option<ErrorClass> {
+        let number = self.follow("error", at + 1).filter(|_| self.word(at).eq_ignore_ascii_case("os"))?;
+        self.word(number).parse().ok().and_then(class_of_os_error)
+    }
+}
+
+enum Context {
+    Http,
+    Status,
+    Error,
+}

@@ -1,0 +1,139 @@
+//! Chinese wordings, and a few of its neighbours. They are written without spaces, so there are no words to take apart.
+
+use std::sync::LazyLock;
+
+use super::Found;
+use crate::classify::ErrorClass::{
+    self, Conflict, Internal, InvalidArgument, Network, NotFound, PermissionDenied, RateLimit, ServiceUnavailable,
+    Timeout,
+};
+
+/// The Chinese wordings by their first character.
+static CHINESE_INDEX: LazyLock<Vec<(char, &'static str, ErrorClass)>> = LazyLock::new(|| {
+    let all = CHINESE.iter().flat_map(|&(class, wordings)| wordings.iter().map(move |&wording| (class, wording)));
+    let mut index: Vec<_> = all.filter_map(|(class, text)| Some((text.chars().next()?, text, class))).collect();
+    index.sort_unstable();
+    index
+});
+
+pub(super) fn search(text: &str, found: &mut Found) {
+    let index = &*CHINESE_INDEX;
+    for (at, c) in text.char_indices().filter(|(_, c)| !c.is_ascii()) {
+        let from = index.partition_point(|(first, ..)| *first < c);
+        for &(_, wording, class) in index[from..].iter().take_while(|(first, ..)| *first == c) {
+            let hit = text[at..].strip_prefix(wording);
+            if hit.is_some_and(|rest| !CHINESE_SETTINGS.iter().any(|setting| rest.starts_with(setting))) {
+                found.note(class, at);
+            }
+        }
+    }
+}
+
+const CHINESE: &[(ErrorClass, &[&str])] = &[
+    (
+        Timeout,
+        &[
+            "连接超时",
+            "请求超时",
+            "读取超时",
+            "写入超时",
+            "操作超时",
+            "响应超时",
+            "等待超时",
+            "网关超时",
+            "执行超时",
+            "查询超时",
+            "网络超时",
+            "调用超时",
+            "处理超时",
+            "已超时",
+            "超时了",
+            "連線逾時",
+            "請求逾時",
+            "連接超時",
+            "請求超時",
+            "タイムアウトしました",
+        ],
+    ),
+    (
+        RateLimit,
+        &[
+            "请求过于频繁",
+            "请求太频繁",
+            "请求过多",
+            "请求频率过高",
+            "请求次数过多",
+            "操作过于频繁",
+            "操作太频繁",
+            "访问过于频繁",
+            "访问频率过高",
+            "触发限流",
+            "被限流",
+            "超出速率限制",
+            "超过速率限制",
+            "請求過於頻繁",
+        ],
+    ),
+    (
+        ServiceUnavailable,
+        &[
+            "服务不可用",
+            "服务暂不可用",
+            "服务暂时不可用",
+            "服务当前不可用",
+            "服务器繁忙",
+            "服务器忙",
+            "服务繁忙",
+            "系统繁忙",
+            "服务器过载",
+            "服務不可用",
+            "服務暫時不可用",
+            "伺服器忙碌",
+        ],
+    ),
+    (
+        Network,
+        &[
+            "连接被拒绝",
+            "拒绝连接",
+            "连接被重置",
+            "连接已重置",
+            "连接被关闭",
+            "连接已断开",
+            "连接中断",
+            "网络不可达",
+            "网络异常",
+            "网络错误",
+            "主机不可达",
+            "域名解析失败",
+            "無法連線",
+            "連線被拒絕",
+        ],
+    ),
+    (
+        PermissionDenied,
+        &[
+            "未授权",
+            "无权限",
+            "没有权限",
+            "权限不足",
+            "无权访问",
+            "禁止访问",
+            "拒绝访问",
+            "认证失败",
+            "鉴权失败",
+            "余额不足",
+            "未登录",
+            "權限不足",
+            "未授權",
+        ],
+    ),
+    (NotFound, &["不存在", "未找到", "找不到", "没有找到", "没找到"]),
+    (Conflict, &["已存在", "已经存在", "冲突", "重复提交", "衝突"]),
+    (InvalidArgument, &["参数错误", "参数无效", "无效参数", "无效的参数", "参数不合法", "請求參數錯誤"]),
+    (Internal, &["内部错误", "服务器内部错误"]),
+];
+
+/// After one of [`CHINESE`], these say that a setting is meant.
+const CHINESE_SETTINGS: &[&str] =
+    &["设置", "时间", "时长", "参数", "值", "配置", "阈值", "上限", "必须", "应", "不能", "无效", "選項", "設定"];

@@ -1,0 +1,80 @@
+//! Taking a text apart into words and what stands between them.
+
+/// What stands between two words.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Gap {
+    /// Spaces, hyphens, underscores, an apostrophe: the words belong together.
+    Close,
+    /// A colon, a bracket, a quote, a slash.
+    Loose,
+    /// The end of a sentence or of a part of it.
+    Break,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Word {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// Before it.
+    pub(super) gap: Gap,
+}
+
+pub(super) fn words_of(text: &str) -> Vec<Word> {
+    let bytes = text.as_bytes();
+    let mut words = Vec::with_capacity(bytes.len() / 6 + 4);
+    let (mut at, mut gap_from) = (0, 0);
+    while at < bytes.len() {
+        let start = at;
+        at = end_of_word(text, at);
+        if at == start {
+            // A character that is in no word.
+            at += if bytes[at].is_ascii() { 1 } else { text[at..].chars().next().map_or(1, char::len_utf8) };
+            continue;
+        }
+        let gap = &bytes[gap_from..start];
+        let is_path = match gap {
+            [b'/'] => words.is_empty(),
+            gap => matches!(gap, [.., b' ' | b'.' | b'"' | b'\'' | b'`' | b'(', b'/']),
+        };
+        if is_path {
+            // The names in a path are names, not words.
+            while at < bytes.len() && !matches!(bytes[at], b' ' | b'\n' | b'"' | b'\'' | b'`' | b')' | b':' | b',') {
+                at += 1;
+            }
+        }
+        let gap = if words.is_empty() { Gap::Break } else { gap_between(gap) };
+        words.push(Word { start, end: at, gap: if is_path { Gap::Loose } else { gap } });
+        gap_from = at;
+    }
+    words
+}
+
+/// The end of the run of letters and digits that starts here. Chinese and its like write without spaces, and are left
+/// out: each of their characters would glue what stands beside it to a word that nobody wrote.
+fn end_of_word(text: &str, mut at: usize) -> usize {
+    let bytes = text.as_bytes();
+    while let Some(&byte) = bytes.get(at) {
+        if byte.is_ascii_alphanumeric() {
+            at += 1;
+        } else if byte.is_ascii() {
+            break;
+        } else {
+            match text[at..].chars().next() {
+                Some(c) if c < '\u{2e80}' && c.is_alphanumeric() => at += c.len_utf8(),
+                _ => break,
+            }
+        }
+    }
+    at
+}
+
+fn gap_between(gap: &[u8]) -> Gap {
+    match gap {
+        [b' ' | b'-' | b'_' | b'\''] | [0xe2, 0x80, 0x99] => Gap::Close,
+        // As in `HTTP/1.1`.
+        [b'.'] => Gap::Loose,
+        _ if gap.iter().any(|byte| matches!(byte, b'.' | b',' | b';' | b'!' | b'?' | b'\n')) => Gap::Break,
+        _ if gap.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'-' | b'_')) => Gap::Close,
+        _ => Gap::Loose,
+    }
+}

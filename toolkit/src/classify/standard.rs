@@ -1,0 +1,293 @@
+//! The classifier: who is asked, in which order, and what of the answer counts.
+
+use std::any::{TypeId, type_name};
+use std::borrow::Cow;
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
+use regex::bytes::{Regex, RegexBuilder};
+
+use super::chain::{self, MAX_LINKS};
+use super::{Classification, Classify, ErrorClass, io, message};
+use crate::error::{BuildError, ToolError};
+use crate::scrub::scrub;
+
+/// A type that is [`Classify`], so that its verdict is found inside anyhow, `Box` and `io::Error`.
+#[derive(Clone, Copy)]
+pub struct Known {
+    id: fn() -> TypeId,
+    cast: Cast,
+}
+
+type Cast = for<'e> fn(&'e (dyn Error + 'static)) -> Option<&'e dyn Classify>;
+
+impl Known {
+    /// The entry of one type.
+    pub const fn of<E: Classify>() -> Self {
+        Self { id: TypeId::of::<E>, cast: cast::<E> }
+    }
+}
+
+fn cast<'e, E: Classify>(link: &'e (dyn Error + 'static)) -> Option<&'e dyn Classify> {
+    chain::peel::<E>(link).map(|error| error as &dyn Classify)
+}
+
+#[cfg(feature = "discover")]
+inventory::collect!(Known);
+
+/// Judges the errors that do not judge themselves. Cheap to clone.
+///
+/// The first of these that knows something decides, whatever the order in which they were given:
+/// 1. the outermost error of the chain that is [`Classify`] and known: by its derive under the feature `discover`, or
+///    by [`knows`](Self::knows);
+/// 2. the outermost type given to [`on`](Self::on), else the innermost one of std, tokio and `serde_json`;
+/// 3. the words of the message, where a permanent class wins over a transient one.
+///
+/// Nobody but the tool itself can say that a failure had no effect: of what is found in a chain this does not count.
+///
+/// ```
+/// use std::io;
+/// use toolkit::{Classification, ErrorClass, ErrorClassifier};
+///
+/// let classifier = ErrorClassifier::standard()
+///     .on::<std::fmt::Error>(|_| Classification::new(ErrorClass::Conflict))
+///     .pattern(r"(?i)\bquota exhausted\b", ErrorClass::RateLimit)?;
+///
+/// assert_eq!(classifier.classify(&io::Error::from(io::ErrorKind::TimedOut)).class(), ErrorClass::Timeout);
+/// assert_eq!(classifier.classify(&io::Error::other("Quota exhausted")).class(), ErrorClass::RateLimit);
+/// # Ok::<(), toolkit::BuildError>(())
+/// ```
+#[derive(Clone)]
+pub struct ErrorClassifier(Arc<Rules>);
+
+#[derive(Clone)]
+struct Rules {
+    known: Vec<Known>,
+    /// By type id, so that the order of registration is forgotten.
+    hosts: Vec<Host>,
+    patterns: Vec<(Regex, ErrorClass)>,
+}
+
+#[derive(Clone)]
+struct Host {
+    id: TypeId,
+    name: &'static str,
+    judge: Judge,
+    twice: bool,
+}
+
+type Judge = Arc<dyn Fn(&(dyn Error + 'static)) -> Option<Classification> + Send + Sync>;
+
+impl Default for ErrorClassifier {
+    fn default() -> Self {
+        Self::standard()
+    }
+}
+
+impl ErrorClassifier {
+    /// The types of std, tokio and `serde_json`, every type whose derive is linked in, and the common wordings.
+    pub fn standard() -> Self {
+        let empty = Self(Arc::new(Rules { known: Vec::new(), hosts: Vec::new(), patterns: Vec::new() }));
+        let own = empty.with(Known::of::<ToolError>());
+        #[cfg(feature = "discover")]
+        let own = inventory::iter::<Known>.into_iter().fold(own, |all, known| all.with(*known));
+        own
+    }
+
+    /// Judges errors of this type, anywhere in a chain.
+    ///
+    /// A type that is [`Classify`] and known is never asked here, since it speaks for itself. A type given twice is
+    /// refused when the executor is built; until then neither verdict counts.
+    #[must_use]
+    pub fn on<E: Error + 'static>(mut self, judge: impl Fn(&E) -> Classification + Send + Sync + 'static) -> Self {
+        let hosts = &mut Arc::make_mut(&mut self.0).hosts;
+        let id = TypeId::of::<E>();
+        match hosts.binary_search_by_key(&id, |host| host.id) {
+            Ok(at) => hosts[at].twice = true,
+            Err(at) => {
+                let judge: Judge = Arc::new(move |link| chain::peel::<E>(link).map(&judge));
+                hosts.insert(at, Host { id, name: type_name::<E>(), judge, twice: false });
+            }
+        }
+        self
+    }
+
+    /// Finds errors of this type inside others. `#[derive(Classify)]` does it by itself under the feature `discover`.
+    #[must_use]
+    pub fn knows<E: Classify>(self) -> Self {
+        self.with(Known::of::<E>())
+    }
+
+    fn with(mut self, known: Known) -> Self {
+        let all = &mut Arc::make_mut(&mut self.0).known;
+        if let Err(at) = all.binary_search_by_key(&(known.id)(), |known| (known.id)()) {
+            all.insert(at, known);
+        }
+        self
+    }
+
+    /// Judges by the message where no type says anything.
+    ///
+    /// The syntax is that of the regex crate with ASCII classes: `\b`, `\w`, `\d` and `(?i)` mean ASCII, and so does `.`.
+    /// What stands in a URL or in a backtrace is not looked at, nor is anything after the first 4 KiB.
+    ///
+    /// # Errors
+    /// The expression is not valid.
+    pub fn pattern(mut self, regex: &str, class: ErrorClass) -> Result<Self, BuildError> {
+        // An expression means the same whatever else turned on Unicode tables in the build. Only one that is written in
+        // other characters than ASCII is read as Unicode, where it can be.
+        let ascii = || RegexBuilder::new(regex).unicode(false).build();
+        let compiled = if regex.is_ascii() { ascii() } else { Regex::new(regex).or_else(|_| ascii()) };
+        let compiled =
+            compiled.map_err(|error| BuildError::from(format!("the pattern `{regex}` is not valid: {error}")))?;
+        Arc::make_mut(&mut self.0).patterns.push((compiled, class));
+        Ok(self)
+    }
+
+    /// What is wrong with the registrations, in a fixed order.
+    pub(crate) fn problems(&self) -> Vec<String> {
+        let mut twice: Vec<_> = self.0.hosts.iter().filter(|host| host.twice).map(|host| host.name).collect();
+        twice.sort_unstable();
+        twice.into_iter().map(|name| format!("the error type `{name}` is given to `on` twice")).collect()
+    }
+
+    /// Judges any error by its chain.
+    pub fn classify(&self, error: &(dyn Error + 'static)) -> ToolError {
+        let judged = self.judge_chain(error, MAX_LINKS);
+        tell(judged.verdict, || chain::line(error, judged.speaking))
+    }
+
+    /// The verdict of an error on itself, or on the one that it hands over to. The text is its own either way.
+    pub(crate) fn judge(&self, error: &dyn Classify) -> ToolError {
+        let own = error.classify();
+        let text = text_of(error);
+        let verdict = match error.delegate() {
+            Some(inner) => {
+                let own_words = !own.hidden && !text.contains(&text_of(inner));
+                let verdict = self.judge_chain(inner, MAX_LINKS).verdict.of_a_part().under(own);
+                // What is kept from the model is the text of the error inside. Words of the author's are not.
+                Classification { hidden: verdict.hidden && !own_words, ..verdict }
+            }
+            None => own,
+        };
+        tell(verdict, || text)
+    }
+
+    /// Judges an error that a tool returned in a box, and keeps it as the source.
+    ///
+    /// `authored` says that the tool's author wrote the text, as a `String` or `&str`: the model reads it in any class.
+    pub(crate) fn opaque(&self, error: Box<dyn Error + Send + Sync>, authored: bool) -> ToolError {
+        if authored {
+            let text = text_of(&*error);
+            let line = chain::unfold(&text);
+            let class = self.class_of_text(&line);
+            return tell(Classification::inferred(class), || line.into_owned()).source(error);
+        }
+        match error.downcast::<ToolError>() {
+            Ok(own) => *own,
+            Err(error) => self.classify(&*error).source(error),
+        }
+    }
+
+    fn judge_chain(&self, error: &(dyn Error + 'static), most: usize) -> Judged {
+        let mut host = None;
+        let mut built_in = None;
+        for (depth, link) in chain::links(error, most).enumerate() {
+            if let Some(known) = self.0.known.iter().find_map(|known| (known.cast)(link)) {
+                return self.judge_known(known, link, depth, most);
+            }
+            host = host.or_else(|| self.0.hosts.iter().filter(|host| !host.twice).find_map(|host| (host.judge)(link)));
+            built_in = io::class_of_type(link).or(built_in);
+        }
+        let verdict = match (host, built_in) {
+            (Some(verdict), _) => {
+                let hidden = verdict.hidden || (verdict.message.is_none() && is_secretive(verdict.class));
+                Classification { hidden, ..verdict.of_a_part() }
+            }
+            (None, Some(class)) => inferred(class),
+            (None, None) => inferred(self.class_of_text(&chain::line(error, most))),
+        };
+        Judged { verdict, speaking: most }
+    }
+
+    fn judge_known(&self, known: &dyn Classify, link: &(dyn Error + 'static), depth: usize, most: usize) -> Judged {
+        // The author's text is the one of this link: what is behind it is left to the log.
+        let speaking = depth + 1;
+        let verdict = match known.delegate() {
+            // What hands over to itself has no verdict, and comes here with no links left.
+            Some(inner) => self.judge_chain(inner, most - speaking).verdict,
+            None if depth == 0 && link.is::<ToolError>() => return Judged { verdict: known.classify(), speaking },
+            None => known.classify(),
+        };
+        Judged { verdict: verdict.of_a_part(), speaking }
+    }
+
+    fn class_of_text(&self, text: &str) -> ErrorClass {
+        message::class_of(text, &self.0.patterns)
+    }
+}
+
+impl fmt::Debug for ErrorClassifier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ErrorClassifier")
+            .field("known", &self.0.known.len())
+            .field("on", &self.0.hosts.iter().map(|host| host.name).collect::<Vec<_>>())
+            .field("patterns", &self.0.patterns)
+            .finish()
+    }
+}
+
+struct Judged {
+    verdict: Classification,
+    /// How many links of the chain the message tells.
+    speaking: usize,
+}
+
+impl Classification {
+    /// The verdict on a part of what a tool did. That this part had no effect says nothing about the part before it,
+    /// and that it was turned down does not say that the tool was.
+    pub(crate) fn of_a_part(self) -> Self {
+        Self { no_effect: false, stated: false, ..self }
+    }
+
+    /// The verdict on the error inside, with what the author of the outer one says about it beside the class.
+    fn under(self, outer: Classification) -> Self {
+        Self {
+            class: self.class,
+            retry_after: outer.retry_after.or(self.retry_after),
+            no_effect: outer.no_effect,
+            hidden: outer.hidden || (self.hidden && outer.message.is_none()),
+            stated: false,
+            message: outer.message.or(self.message),
+            details: if outer.details.is_empty() { self.details } else { outer.details },
+        }
+    }
+}
+
+fn inferred(class: ErrorClass) -> Classification {
+    Classification { hidden: is_secretive(class), ..Classification::inferred(class) }
+}
+
+/// Whether the text of such a failure, unless somebody wrote it for the model, is about the insides of a program.
+fn is_secretive(class: ErrorClass) -> bool {
+    matches!(class, ErrorClass::Internal | ErrorClass::Unknown)
+}
+
+fn tell(mut verdict: Classification, text: impl FnOnce() -> String) -> ToolError {
+    let message = verdict.message.take().map_or_else(text, Cow::into_owned);
+    let scrubbed = match scrub(&message) {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(scrubbed) => Some(scrubbed),
+    };
+    ToolError::judged(verdict, scrubbed.unwrap_or(message))
+}
+
+fn text_of(error: &(impl fmt::Display + ?Sized)) -> String {
+    use fmt::Write as _;
+
+    let mut text = String::new();
+    // A `Display` that fails must not fail the call; what it wrote so far stands.
+    let _ = write!(text, "{error}");
+    text
+}
