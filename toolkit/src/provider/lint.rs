@@ -1,0 +1,69 @@
+//! Looks through a schema for what a provider is known to refuse.
+
+use schemars::Schema;
+use schemars::transform::{Transform, transform_subschemas};
+use serde_json::{Map, Value};
+
+use super::dialect::{Place, Rule, SchemaRule};
+
+/// The key under which every object of the copy that is looked through carries its own place: schemars walks the schemas
+/// and does not say where it is. No schema has such a key, and a text is no schema, so that the walk passes it by.
+const PLACE: &str = "\0place";
+const ROOT: &str = "#";
+
+/// Every rule that the schema breaks, and where, as a JSON Pointer.
+pub(super) fn broken(schema: &Schema, rules: &'static [SchemaRule]) -> Vec<(String, &'static Rule)> {
+    let mut lint = Lint { rules, found: Vec::new() };
+    let mut marked = schema.as_value().clone();
+    mark(&mut marked, ROOT);
+    match Schema::try_from(marked) {
+        Ok(mut marked) if marked.as_object().is_some() => lint.transform(&mut marked),
+        _ => lint.look(schema, ROOT),
+    }
+    lint.found
+}
+
+fn mark(value: &mut Value, place: &str) {
+    match value {
+        Value::Object(object) => {
+            for (key, value) in object.iter_mut() {
+                mark(value, &format!("{place}/{}", key.replace('~', "~0").replace('/', "~1")));
+            }
+            object.insert(PLACE.to_owned(), place.into());
+        }
+        Value::Array(list) => {
+            for (index, value) in list.iter_mut().enumerate() {
+                mark(value, &format!("{place}/{index}"));
+            }
+        }
+        _ => {}
+    }
+}
+
+struct Lint {
+    rules: &'static [SchemaRule],
+    found: Vec<(String, &'static Rule)>,
+}
+
+impl Lint {
+    fn look(&mut self, node: &Schema, place: &str) {
+        for SchemaRule { place: holds, broken, rule } in self.rules {
+            if (*holds == Place::Anywhere || place == ROOT) && broken(node) {
+                self.found.push((place.to_owned(), rule));
+            }
+        }
+    }
+}
+
+impl Transform for Lint {
+    fn transform(&mut self, node: &mut Schema) {
+        if let Some(place) = node.as_object().and_then(|node: &Map<String, Value>| node.get(PLACE)) {
+            let place = place.as_str().unwrap_or_default().to_owned();
+            self.look(node, &place);
+        }
+        transform_subschemas(self, node);
+    }
+}
+
+#[cfg(test)]
+mod tests;

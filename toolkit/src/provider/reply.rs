@@ -1,0 +1,89 @@
+//! The calls of one reply, however a provider writes them: each with an id of its own, and arguments of one form.
+
+use foldhash::{HashMap, HashSet};
+use serde_json::{Map, Value, json};
+
+use crate::call::Arguments;
+
+/// What a reply asks for.
+#[derive(Debug, Default)]
+pub(super) struct Reply {
+    /// In their order, each id once and none blank.
+    pub(super) calls: Vec<Written>,
+    /// The reply broke off, so that nobody knows what the calls were to be.
+    pub(super) cut_off: bool,
+}
+
+/// One call as the model wrote it. What could not be read is blank or raw text, so that it still gets an answer.
+#[derive(Debug)]
+pub(super) struct Written {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) arguments: Arguments,
+}
+
+impl Reply {
+    /// The calls, with their ids filled in.
+    pub(super) fn new(mut calls: Vec<Written>, cut_off: bool) -> Self {
+        fill_ids(&mut calls);
+        Self { calls, cut_off }
+    }
+}
+
+/// Gives every call an id of its own, the same ones for the same reply.
+///
+/// An id that was given stays with the first call that has it. The later ones get `id_1`, `id_2` and so on, and a call
+/// without one gets `call_0`, where the number is its place; what is given anywhere in the reply is passed over.
+fn fill_ids(calls: &mut [Written]) {
+    let mut taken: HashSet<String> = HashSet::default();
+    let wanting: Vec<usize> = calls
+        .iter()
+        .enumerate()
+        .filter(|(_, call)| call.id.trim().is_empty() || !taken.insert(call.id.clone()))
+        .map(|(place, _)| place)
+        .collect();
+    // Where the numbers of each id have got to, so that many equal ids take no longer than many others.
+    let mut numbers: HashMap<String, usize> = HashMap::default();
+    for place in wanting {
+        let Some(call) = calls.get_mut(place) else { continue };
+        let missing = call.id.trim().is_empty();
+        let base = if missing { format!("call_{place}") } else { std::mem::take(&mut call.id) };
+        let number = numbers.entry(base.clone()).or_insert(usize::from(!missing));
+        call.id = loop {
+            let fresh = if *number == 0 { base.clone() } else { format!("{base}_{number}") };
+            *number += 1;
+            if taken.insert(fresh.clone()) {
+                break fresh;
+            }
+        };
+    }
+}
+
+/// The arguments of a call, whether they came as text, as an object or not at all.
+pub(super) fn arguments(value: Option<&Value>) -> Arguments {
+    match value {
+        None | Some(Value::Null) => Value::Object(Map::new()).into(),
+        Some(Value::String(text)) if text.trim().is_empty() => Value::Object(Map::new()).into(),
+        Some(Value::String(text)) => Arguments::raw(text),
+        Some(object @ Value::Object(_)) => object.clone().into(),
+        Some(other) => Arguments::raw(other.to_string()),
+    }
+}
+
+/// The arguments as the text of a JSON object, which is what providers take back in the history.
+///
+/// Text that is an object stays as it is, and is taken out of a string that holds one. What means no arguments becomes
+/// `{}`. Anything else would be refused and stands, as text, under the key `invalid` of an object.
+pub(super) fn object_text(arguments: &Arguments) -> String {
+    let text = arguments.text();
+    match serde_json::from_str::<Value>(&text) {
+        Ok(Value::Object(_)) => text.into_owned(),
+        Ok(Value::String(inner)) if serde_json::from_str::<Map<String, Value>>(&inner).is_ok() => inner,
+        Ok(Value::Null) => "{}".to_owned(),
+        Ok(Value::Array(items)) if items.is_empty() => "{}".to_owned(),
+        _ => json!({ "invalid": text }).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests;
