@@ -1,0 +1,173 @@
+//! The careful way in, for arguments that are not exact: read, repair what the schema itself asks for, and name
+//! everything that is wrong.
+//!
+//! What a repair changes is the encoding and never the meaning: a wrong tool, a wrong value or a missing fact is the
+//! model's to mend. The repaired text is decoded by the same decoder as exact input, so that no type is read twice over.
+
+mod check;
+mod read;
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use crate::call::Repair;
+use crate::feedback::Language;
+use crate::parameter::{Bad, Param};
+use crate::tool::{Category, ToolSpec};
+
+/// Whether unusual arguments are repaired.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RepairMode {
+    /// What can be read in one way only is read that way, and recorded.
+    #[default]
+    Lossless,
+    /// Exact input only.
+    Off,
+}
+
+/// Arguments that can be decoded, and what was done to them.
+pub(crate) struct Repaired {
+    pub(crate) text: String,
+    pub(crate) repairs: Vec<Repair>,
+}
+
+/// Why arguments were refused: every problem, one sentence each.
+#[derive(Debug, Default)]
+pub(crate) struct Refusal {
+    pub(crate) problems: Vec<String>,
+    /// The parameters that the problems are about, with their schemas.
+    pub(crate) expected: Vec<String>,
+}
+
+/// How the arguments of one call are read.
+#[derive(Clone, Copy)]
+pub(crate) struct Reading {
+    pub(crate) mode: RepairMode,
+    pub(crate) language: Language,
+}
+
+impl Reading {
+    /// A tool that cannot be undone takes exact input only, whatever the mode.
+    pub(crate) fn of(spec: &ToolSpec, mode: RepairMode, language: Language) -> Self {
+        let mode = if spec.category() == Category::Dangerous { RepairMode::Off } else { mode };
+        Self { mode, language }
+    }
+
+    fn repairs(self) -> bool {
+        self.mode == RepairMode::Lossless
+    }
+}
+
+/// Reads arguments that the exact way refused.
+///
+/// # Errors
+/// Every problem that was found.
+pub(crate) fn mend(spec: &ToolSpec, text: &str, reading: Reading) -> Result<Repaired, Refusal> {
+    let mut repairs = Vec::new();
+    let value = read::read(text, reading, &mut repairs)
+        .map_err(|problem| Refusal { problems: vec![problem], expected: required(spec) })?;
+    let checked = check::check(spec, value, reading, repairs)?;
+    Ok(Repaired { text: checked.value.to_string(), repairs: checked.repairs })
+}
+
+/// What the decoder found wrong although the schema had nothing against it: a rule of the type's own.
+pub(crate) fn refused(spec: &ToolSpec, bad: &Bad, language: Language) -> Refusal {
+    match bad {
+        Bad::Value(index, error) => {
+            let (name, secret) = spec.params().get(*index).map_or(("", false), |param| (param.name, param.secret));
+            let error = error.to_string();
+            let reason = if secret { SECRET } else { plain(&error) };
+            let problem = language.pick(|| format!("`{name}`: {reason}"), || format!("`{name}`：{reason}"));
+            Refusal { problems: vec![problem], expected: vec![name.to_owned()] }
+        }
+        Bad::Syntax | Bad::Key | Bad::Missing | Bad::Limit(_) | Bad::State(_) | Bad::Panicked => Refusal {
+            problems: vec![language.pick(
+                || "the arguments are not one JSON object as the schema asks for".to_owned(),
+                || "参数不是符合 schema 的单个 JSON 对象".to_owned(),
+            )],
+            expected: required(spec),
+        },
+    }
+}
+
+/// serde's words without its position, which counts from a place that the model does not see.
+fn plain(error: &str) -> &str {
+    error.rsplit_once(" at line ").map_or(error, |(words, _)| words)
+}
+
+fn required(spec: &ToolSpec) -> Vec<String> {
+    spec.params().iter().filter(|param| param.is_required()).map(|param| param.name.to_owned()).collect()
+}
+
+/// Stands for a value that must not be shown.
+const SECRET: &str = "[secret]";
+
+/// The arguments as messages show them: without the values of secret parameters.
+pub(crate) fn without_secrets<'a>(spec: &ToolSpec, text: &'a str) -> Cow<'a, str> {
+    if !spec.params().iter().any(|param| param.secret) {
+        return Cow::Borrowed(text);
+    }
+    let Ok(Value::Object(mut object)) = serde_json::from_str(text) else { return Cow::Borrowed(SECRET) };
+    for param in spec.params().iter().filter(|param| param.secret) {
+        if let Some(value) = object.get_mut(param.name) {
+            *value = SECRET.into();
+        }
+    }
+    Cow::Owned(Value::Object(object).to_string())
+}
+
+/// A value as it is shown in a message: short, on one line.
+pub(crate) fn shown(value: &Value) -> String {
+    let text = value.to_string();
+    shorten(&text, 200).into_owned()
+}
+
+/// At most so many characters of a text, with a mark where something is missing.
+pub(crate) fn shorten(text: &str, limit: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(limit) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// The name nearest to what was written, where one is near.
+pub(crate) fn nearest<'a>(written: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let wanted = written.to_lowercase();
+    names
+        .map(|name| (distance(&wanted, &name.to_lowercase()), name))
+        .filter(|(distance, name)| *distance * 5 <= name.chars().count().max(wanted.chars().count()) * 2)
+        .min()
+        .map(|(_, name)| name)
+}
+
+/// How many characters have to be put in, left out, changed or swapped to make one text of the other.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
+    let mut before: Vec<usize> = Vec::new();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut next = vec![i + 1];
+        for (j, y) in b.iter().enumerate() {
+            let mut best = (row[j] + usize::from(x != y)).min(row[j + 1] + 1).min(next[j] + 1);
+            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
+                best = best.min(before[j - 1] + 1);
+            }
+            next.push(best);
+        }
+        before = std::mem::replace(&mut row, next);
+    }
+    row[b.len()]
+}
+
+/// Whether two keys are one but for case, `_`, `-` and spaces.
+pub(crate) fn same_key(a: &str, b: &str) -> bool {
+    let letters = |text: &str| -> Vec<char> {
+        text.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).flat_map(char::to_lowercase).collect()
+    };
+    letters(a) == letters(b)
+}
+
+fn parameter<'a>(spec: &'a ToolSpec, name: &str) -> Option<&'a Param> {
+    spec.params().iter().find(|param| param.name == name)
+}

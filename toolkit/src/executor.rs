@@ -1,0 +1,106 @@
+//! Runs calls: look-up, permission, arguments, attempts, verdict, retry, feedback.
+//!
+//! The only module that sleeps, sets a time limit or reads a clock, and it does so in [`attempt`] alone. What to do after
+//! a failure is decided elsewhere, without a clock, by [`Retry`](crate::Retry).
+
+mod admit;
+mod attempt;
+mod build;
+mod call;
+mod log;
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+pub(crate) use self::attempt::after;
+pub use self::build::ExecutorBuilder;
+use crate::arguments::RepairMode;
+use crate::call::{ToolCall, ToolResult};
+use crate::classify::ErrorClassifier;
+use crate::context::{Place, TypeMap};
+use crate::feedback::Language;
+use crate::permission::Permissions;
+use crate::registry::Registry;
+use crate::retry::RetryPolicy;
+use crate::run::Run;
+
+/// Runs the tools of a registry. Cheap to clone, and shared by every thread that has a clone.
+///
+/// ```
+/// # use toolkit::{Executor, Registry, ToolCall, tool};
+/// /// Adds two numbers.
+/// #[tool(category = Compute)]
+/// async fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), toolkit::BuildError> {
+/// let executor = Executor::builder(Registry::builder().tool::<add>().build()?).build()?;
+/// let result = executor.call(ToolCall::new("add", r#"{"a": 2, "b": 40}"#)).await;
+/// assert_eq!(result.text(), "42");
+/// # Ok(()) }
+/// ```
+#[derive(Clone)]
+pub struct Executor(Arc<Inner>);
+
+struct Inner {
+    registry: Registry,
+    states: TypeMap,
+    classifier: ErrorClassifier,
+    policy: RetryPolicy,
+    permissions: Option<Box<dyn Permissions>>,
+    default_timeout: Duration,
+    max_output: usize,
+    language: Language,
+    repair: RepairMode,
+    show_internal_errors: bool,
+    seed: u64,
+    /// How many calls outside of a run have drawn random numbers: each has its own stream.
+    streams: AtomicU64,
+}
+
+impl Executor {
+    /// An executor of these tools, to be configured.
+    pub fn builder(registry: Registry) -> ExecutorBuilder {
+        ExecutorBuilder::new(registry)
+    }
+
+    /// Runs one call, on its own: a run of one.
+    ///
+    /// Whatever goes wrong is in the result; a call neither fails nor panics. Dropping it ends it.
+    pub async fn call(&self, call: ToolCall) -> ToolResult {
+        self.call_in(None, Place::default(), call).await
+    }
+
+    /// A conversation or job whose calls belong together. Equal names mean equal idempotency keys, so that a resumed
+    /// run repeats nothing that a service has already done; a blank name gets a random one.
+    pub fn run(&self, id: impl Into<String>) -> Run {
+        Run::new(self.clone(), id.into())
+    }
+
+    /// The tools.
+    pub fn registry(&self) -> &Registry {
+        &self.0.registry
+    }
+
+    /// The language of the model's messages.
+    pub fn language(&self) -> Language {
+        self.0.language
+    }
+
+    pub(crate) fn states(&self) -> &TypeMap {
+        &self.0.states
+    }
+
+    pub(crate) fn classifier(&self) -> &ErrorClassifier {
+        &self.0.classifier
+    }
+}
+
+impl fmt::Debug for Executor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Executor").field("registry", &self.0.registry).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,132 @@
+//! What an operator configures, and everything that can be wrong with it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+use super::{Executor, Inner};
+use crate::arguments::RepairMode;
+use crate::classify::ErrorClassifier;
+use crate::context::TypeMap;
+use crate::context::random_seed;
+use crate::error::BuildError;
+use crate::feedback::Language;
+use crate::permission::Permissions;
+use crate::registry::Registry;
+use crate::retry::RetryPolicy;
+
+/// Configures an [`Executor`].
+#[must_use = "nothing runs before `build()`"]
+pub struct ExecutorBuilder {
+    inner: Inner,
+    problems: Vec<String>,
+}
+
+impl ExecutorBuilder {
+    pub(super) fn new(registry: Registry) -> Self {
+        let inner = Inner {
+            registry,
+            states: TypeMap::default(),
+            classifier: ErrorClassifier::standard(),
+            policy: RetryPolicy::default(),
+            permissions: None,
+            default_timeout: Duration::from_secs(10),
+            max_output: 10_000,
+            language: Language::default(),
+            repair: RepairMode::default(),
+            show_internal_errors: false,
+            seed: random_seed(),
+            streams: AtomicU64::new(0),
+        };
+        Self { inner, problems: Vec::new() }
+    }
+
+    /// A value that tools borrow with `#[state]`. An `Arc<T>` serves `&T` too.
+    pub fn state<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        if self.inner.states.insert(value) {
+            self.problems.push(format!("a state of type `{}` is given twice", std::any::type_name::<T>()));
+        }
+        self
+    }
+
+    /// What errors mean that do not say it themselves. The standard one where none is given.
+    pub fn classifier(mut self, classifier: ErrorClassifier) -> Self {
+        self.inner.classifier = classifier;
+        self
+    }
+
+    /// When failed calls are tried again.
+    pub fn retry(mut self, policy: RetryPolicy) -> Self {
+        self.inner.policy = policy;
+        self
+    }
+
+    /// Who may call what. Where none is given, dangerous tools ask first and all others run.
+    pub fn permissions(mut self, permissions: impl Permissions + 'static) -> Self {
+        self.inner.permissions = Some(Box::new(permissions));
+        self
+    }
+
+    /// The time limit of one attempt, for tools that set none: 10 seconds unless said otherwise.
+    pub fn default_timeout(mut self, limit: Duration) -> Self {
+        if limit.is_zero() {
+            self.problems.push("a default time limit of zero lets no attempt begin".to_owned());
+        }
+        self.inner.default_timeout = limit;
+        self
+    }
+
+    /// How many characters of an output the model sees, for tools that do not say it: 10,000 unless said otherwise.
+    pub fn max_output(mut self, characters: usize) -> Self {
+        self.inner.max_output = characters;
+        self
+    }
+
+    /// The language of the model's messages: English unless said otherwise.
+    pub fn language(mut self, language: Language) -> Self {
+        self.inner.language = language;
+        self
+    }
+
+    /// Where the random part of the waits starts. The same seed and the same failures give the same waits.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.inner.seed = seed;
+        self
+    }
+
+    /// Whether unusual arguments are repaired: without a loss, unless said otherwise.
+    pub fn repair(mut self, mode: RepairMode) -> Self {
+        self.inner.repair = mode;
+        self
+    }
+
+    /// Whether the model sees the text of errors that are otherwise kept from it.
+    pub fn show_internal_errors(mut self, show: bool) -> Self {
+        self.inner.show_internal_errors = show;
+        self
+    }
+
+    /// The executor.
+    ///
+    /// # Errors
+    /// Everything that is wrong: a state that tools need and nobody gave, with those tools; one given twice; what is
+    /// wrong with the classifier.
+    pub fn build(mut self) -> Result<Executor, BuildError> {
+        let mut missing: BTreeMap<&'static str, Vec<&str>> = BTreeMap::new();
+        for spec in self.inner.registry.iter() {
+            for state in spec.states() {
+                if !self.inner.states.has(*state) && !self.inner.registry.services().has(*state) {
+                    missing.entry((state.name)()).or_default().push(spec.name());
+                }
+            }
+        }
+        for (state, tools) in missing {
+            let tools = tools.join("`, `");
+            self.problems.push(format!("no state of type `{state}` was given, and `{tools}` needs it"));
+        }
+        self.problems.extend(self.inner.classifier.problems());
+        BuildError::check(self.problems)?;
+        Ok(Executor(Arc::new(self.inner)))
+    }
+}

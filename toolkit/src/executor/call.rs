@@ -1,0 +1,254 @@
+//! The way of one call: admitted, attempted until it ends, answered.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+
+use super::admit::{Admitted, Refused};
+use super::attempt::{self, Ended};
+use super::{Executor, Inner, log};
+use crate::arguments::without_secrets;
+use crate::call::{Attempt, Attempts, Options, Outcome, Parts, Repair, ToolCall, ToolResult};
+use crate::classify::{Classification, ErrorClass};
+use crate::context::{Place, ToolContext};
+use crate::error::ToolError;
+use crate::feedback::{self, Feedback, Situation};
+use crate::output::{ToolFuture, ToolOutput};
+use crate::retry::{Decision, Retry, StopReason};
+use crate::run::RunState;
+use crate::tool::ToolSpec;
+
+/// What became of a call of a tool that is there.
+struct Work {
+    attempts: Attempts,
+    repairs: Vec<Repair>,
+    ended: Instant,
+    end: End,
+}
+
+enum End {
+    Succeeded(ToolOutput),
+    Failed { stop: StopReason, outcome: Outcome, message: String },
+    Refused(Box<Refused>),
+}
+
+/// An attempt that failed.
+struct Failure {
+    error: ToolError,
+    /// Its body holds a thread still, and cannot be stopped.
+    still_running: bool,
+}
+
+/// One call on its way.
+struct Job<'a> {
+    inner: &'a Inner,
+    cx: &'a ToolContext,
+    spec: &'a ToolSpec,
+    /// The time limit of one attempt.
+    limit: Duration,
+    started: Instant,
+}
+
+impl Executor {
+    pub(crate) async fn call_in(&self, run: Option<&Arc<RunState>>, place: Place, call: ToolCall) -> ToolResult {
+        let inner = &*self.0;
+        let started = attempt::now();
+        let ToolCall { id, name, arguments, options } = call;
+        let Some((tool, spec)) = inner.registry.find(&name) else {
+            let refused = inner.unknown_tool(run.map(|run| run.roles()), &name);
+            let parts = Parts { call_id: id, name, ..Parts::default() };
+            return inner.refuse(None, parts, refused);
+        };
+        let deadline = deadline(started, options.as_deref(), run);
+        let cx = ToolContext::new(self.clone(), tool, run.cloned(), place, id, deadline);
+        let text = arguments.text();
+        let limit = spec.timeout().unwrap_or(inner.default_timeout);
+        let job = Job { inner, cx: &cx, spec, limit, started };
+        let Work { attempts, repairs, ended, end } = job.work(&text, options.as_deref()).await;
+
+        let duration = ended.saturating_duration_since(started);
+        let parts = Parts { call_id: cx.into_call_id(), name, attempts, repairs, duration };
+        match end {
+            End::Succeeded(output) => {
+                let limit = spec.max_output().unwrap_or(inner.max_output);
+                let cut = feedback::cut(&output, limit, inner.language);
+                ToolResult::succeeded(parts, output, cut)
+            }
+            End::Failed { stop, outcome, message } => ToolResult::failed(parts, outcome, stop, None, message),
+            End::Refused(refused) => inner.refuse(Some(spec), parts, *refused),
+        }
+    }
+}
+
+impl Job<'_> {
+    /// Admits the call and makes attempts until one succeeds or there is a reason to stop.
+    async fn work(&self, text: &str, options: Option<&Options>) -> Work {
+        let Admitted { attempt, mended } = match self.inner.admit(self.cx, self.spec, text, options, self.started) {
+            Ok(admitted) => admitted,
+            Err(refused) => {
+                let end = End::Refused(refused);
+                return Work { attempts: Attempts::none(), repairs: Vec::new(), ended: attempt::now(), end };
+            }
+        };
+        let (text, repairs) = match mended {
+            Some(mended) => (mended.text.into(), mended.repairs),
+            None => (std::borrow::Cow::Borrowed(text), Vec::new()),
+        };
+        let mut attempts = Attempts::none();
+        let mut retry: Option<(Retry<'_>, SmallRng)> = None;
+        let mut next = Some(attempt);
+        let mut from = self.started;
+        loop {
+            let future = match next.take() {
+                Some(first) => Ok(first),
+                None => self
+                    .inner
+                    .start(self.spec, self.cx, &text)
+                    .map_err(|_| Failure::from(broken("the arguments could be read once and not again"))),
+            };
+            let result = match future {
+                Ok(future) => self.attempt(future, from).await,
+                Err(failure) => Err(failure),
+            };
+            let ended = attempt::now();
+            let mut record = Attempt {
+                number: self.cx.attempt(),
+                started: from.saturating_duration_since(self.started),
+                duration: ended.saturating_duration_since(from),
+                error: None,
+                delay: None,
+            };
+            let failure = match result {
+                Ok(output) => {
+                    attempts.push(record);
+                    return Work { attempts, repairs, ended, end: End::Succeeded(output) };
+                }
+                Err(failure) => failure,
+            };
+            let error = log::failed(self.cx, failure.error);
+            let (retry, random) = retry.get_or_insert_with(|| self.retry());
+            if failure.still_running {
+                retry.still_running();
+            }
+            let decision = retry.on_failure(&error, ended, random.random());
+            record.error = Some(error);
+            attempts.push(record);
+            let stop = match decision {
+                Decision::Stop(stop) => stop,
+                Decision::Retry { after } => {
+                    if attempt::sleep(after).await {
+                        if let Some(last) = attempts.last_mut() {
+                            last.delay = Some(after);
+                        }
+                        from = attempt::now();
+                        self.cx.set_attempt(self.cx.attempt().saturating_add(1));
+                        continue;
+                    }
+                    StopReason::Exhausted
+                }
+            };
+            let end = self.failed(&attempts, stop, &text);
+            return Work { attempts, repairs, ended: attempt::now(), end };
+        }
+    }
+
+    /// Runs one attempt within its time limit.
+    async fn attempt(&self, future: ToolFuture<'_>, from: Instant) -> Result<ToolOutput, Failure> {
+        let until = match (from.checked_add(self.limit), self.cx.deadline()) {
+            (Some(limit), Some(deadline)) => Some(limit.min(deadline)),
+            (limit, deadline) => limit.or(deadline),
+        };
+        match attempt::run(future, until).await {
+            Ended::Returned(result) => result.map_err(Failure::from),
+            Ended::TimedOut => {
+                let error = self.timed_out(until.map_or(self.limit, |until| until.saturating_duration_since(from)));
+                Err(Failure { error, still_running: self.spec.is_blocking() })
+            }
+            Ended::Panicked(payload) => {
+                log::panicked(self.cx, payload.as_ref());
+                Err(broken("the tool panicked").into())
+            }
+            Ended::NoTimer => Err(broken("the runtime has no timer: build it with `enable_time()`").into()),
+        }
+    }
+
+    fn timed_out(&self, limit: Duration) -> ToolError {
+        let message = self
+            .inner
+            .language
+            .pick(|| format!("the tool gave no answer within {limit:?}"), || format!("工具在 {limit:?} 内没有响应"));
+        ToolError::new(ErrorClass::Timeout, message)
+    }
+
+    /// The decision after failures, and the random numbers for it: a stream of its own for every call.
+    fn retry(&self) -> (Retry<'_>, SmallRng) {
+        let Inner { policy, seed, streams, .. } = self.inner;
+        let retry = Retry::start(policy, self.spec.max_retries(), self.spec.idempotent(), self.cx.deadline());
+        let stream = self.cx.stream().unwrap_or_else(|| streams.fetch_add(1, Ordering::Relaxed));
+        (retry, SmallRng::seed_from_u64(seed ^ stream.wrapping_mul(0x9E37_79B9_7F4A_7C15)))
+    }
+
+    fn failed(&self, attempts: &Attempts, stop: StopReason, arguments: &str) -> End {
+        let attempts = attempts.as_slice();
+        let outcome = outcome(self.spec, attempts);
+        let arguments = without_secrets(self.spec, arguments);
+        let message = attempts.last().and_then(Attempt::error).map_or_else(String::new, |error| {
+            let situation = Situation::after(error, outcome, stop);
+            let feedback = Feedback {
+                outcome: Some(outcome),
+                attempts: attempts.len(),
+                arguments: Some(&arguments),
+                open: self.inner.show_internal_errors,
+                ..Feedback::new(self.spec.name(), error, situation)
+            };
+            feedback.render(self.inner.language)
+        });
+        End::Failed { stop, outcome, message }
+    }
+}
+
+impl From<ToolError> for Failure {
+    fn from(error: ToolError) -> Self {
+        Self { error, still_running: false }
+    }
+}
+
+/// A fault of the tool or of the host. Nobody knows what it has done.
+pub(super) fn broken(message: &'static str) -> ToolError {
+    ToolError::judged(Classification::inferred(ErrorClass::Internal).hidden(), message.to_owned())
+}
+
+/// When the call must have ended: the earliest of its own time and its run's.
+fn deadline(started: Instant, options: Option<&Options>, run: Option<&Arc<RunState>>) -> Option<Instant> {
+    let own = options.and_then(|options| options.deadline).and_then(|time| started.checked_add(time));
+    let whole = run.and_then(|run| run.deadline());
+    match (own, whole) {
+        (Some(own), Some(whole)) => Some(own.min(whole)),
+        (own, whole) => own.or(whole),
+    }
+}
+
+/// What a call did that ended without success, all its attempts together.
+///
+/// Nothing, only where that is certain of every attempt. For a tool that must not run twice, a failure is in doubt
+/// unless the tool itself says that it turned the call down: a class that was only inferred proves nothing.
+fn outcome(spec: &ToolSpec, attempts: &[Attempt]) -> Outcome {
+    let mut errors = attempts.iter().filter_map(Attempt::error).filter(|error| !error.has_no_effect()).peekable();
+    if errors.peek().is_none() {
+        return Outcome::NotExecuted;
+    }
+    let turned_down = |error: &ToolError| {
+        error.is_stated()
+            && matches!(
+                error.class(),
+                ErrorClass::InvalidArgument
+                    | ErrorClass::NotFound
+                    | ErrorClass::PermissionDenied
+                    | ErrorClass::Conflict
+            )
+    };
+    if spec.idempotent() || errors.all(turned_down) { Outcome::Failed } else { Outcome::Unknown }
+}

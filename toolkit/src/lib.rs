@@ -1,0 +1,52 @@
+//! placeholder
+
+mod private;
+
+/// What the macros emit names. Not part of the public interface, and changed without notice.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::private::*;
+}
+mod arguments;
+mod call;
+mod classify;
+mod context;
+mod error;
+mod executor;
+mod feedback;
+mod output;
+mod parameter;
+mod permission;
+mod provider;
+mod registry;
+mod retry;
+mod run;
+mod schema;
+mod scrub;
+mod tool;
+
+pub use schemars;
+pub use serde;
+pub use serde_json;
+#[cfg(feature = "macros")]
+pub use toolkit_macros::{Classify, tool, tools};
+
+pub use crate::arguments::RepairMode;
+pub use crate::call::{Arguments, Attempt, Outcome, Repair, RepairKind, ToolCall, ToolResult};
+pub use crate::classify::{Classification, Classify, ErrorClass, ErrorClassifier, UnknownErrorClass};
+pub use crate::context::ToolContext;
+pub use crate::error::{BuildError, ResultExt, ToolError};
+pub use crate::executor::{Executor, ExecutorBuilder};
+pub use crate::feedback::Language;
+pub use crate::output::{Attachment, IntoOutput, ToolOutput};
+pub use crate::parameter::Argument;
+pub use crate::permission::{ByCategory, Permission, PermissionRequest, Permissions};
+pub use crate::provider::{
+    Export, ExportError, ExportOptions, ExportProblem, ExportReport, ParseError, Provider, Renamed, ToolChoice,
+};
+pub use crate::registry::{Registry, RegistryBuilder};
+pub use crate::retry::{
+    Backoff, Decision, Jitter, Retry, RetryAfter, RetryBudget, RetryPolicy, RetryPolicyBuilder, StopReason,
+};
+pub use crate::run::Run;
+pub use crate::tool::{Category, Location, Service, Tool, ToolSpec};

@@ -1,0 +1,422 @@
+//! What a tool gives back, and how any return type becomes it.
+
+use std::error::Error as StdError;
+use std::fmt;
+use std::future::Future;
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::sync::OnceLock;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::classify::{Classification, Classify, ErrorClass};
+use crate::context::ToolContext;
+use crate::error::ToolError;
+
+mod text;
+
+/// One attempt of a tool. It borrows the context of its call.
+pub type ToolFuture<'a> = Pin<Box<dyn Future<Output = Result<ToolOutput, ToolError>> + Send + 'a>>;
+
+/// The result of a tool that succeeded: a text or a JSON value, and files and images beside it.
+#[derive(Clone, Debug)]
+pub struct ToolOutput {
+    text: String,
+    /// The JSON value of the text, made when somebody asks.
+    value: OnceLock<Value>,
+    is_json: bool,
+    attachments: Vec<Attachment>,
+}
+
+/// A file or an image that a tool gives back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attachment {
+    name: Option<String>,
+    media_type: String,
+    data: Vec<u8>,
+}
+
+impl Attachment {
+    /// The name of the file, where it has one.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// The media type, such as `image/png`.
+    pub fn media_type(&self) -> &str {
+        &self.media_type
+    }
+
+    /// The bytes.
+    pub fn data(&self) -> &[u8] {
+        &self.data
+    }
+}
+
+impl ToolOutput {
+    /// A text that the model reads as it is.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { text: text.into(), value: OnceLock::new(), is_json: false, attachments: Vec::new() }
+    }
+
+    /// A JSON value.
+    pub fn json(value: Value) -> Self {
+        Self { value: OnceLock::from(value.clone()), ..Self::json_text(value.to_string()) }
+    }
+
+    pub(crate) fn json_text(text: String) -> Self {
+        Self { is_json: true, ..Self::text(text) }
+    }
+
+    /// An image, such as `image/png`.
+    pub fn image(media_type: impl Into<String>, data: impl Into<Vec<u8>>) -> Self {
+        Self::text("").and(Attachment { name: None, media_type: media_type.into(), data: data.into() })
+    }
+
+    /// A file.
+    pub fn file(name: impl Into<String>, media_type: impl Into<String>, data: impl Into<Vec<u8>>) -> Self {
+        Self::text("").and(Attachment { name: Some(name.into()), media_type: media_type.into(), data: data.into() })
+    }
+
+    /// The same output with an image or a file beside it.
+    #[must_use]
+    pub fn with(mut self, other: ToolOutput) -> Self {
+        self.attachments.extend(other.attachments);
+        self
+    }
+
+    fn and(mut self, attachment: Attachment) -> Self {
+        self.attachments.push(attachment);
+        self
+    }
+
+    /// The whole text, before any limit. A blank one stays blank here.
+    pub fn as_text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether the text is JSON, and not words.
+    pub fn is_json(&self) -> bool {
+        self.is_json
+    }
+
+    /// The images and files.
+    pub fn attachments(&self) -> &[Attachment] {
+        &self.attachments
+    }
+
+    /// The result as a JSON value: words are a JSON string.
+    pub fn value(&self) -> &Value {
+        self.value.get_or_init(|| {
+            let words = || Value::String(self.text.clone());
+            if self.is_json { serde_json::from_str(&self.text).unwrap_or_else(|_| words()) } else { words() }
+        })
+    }
+}
+
+/// A value that a tool may return: anything that is `serde::Serialize`, or a [`ToolOutput`].
+#[diagnostic::on_unimplemented(
+    message = "a tool cannot return `{Self}`, because it cannot be written as JSON",
+    label = "the result is sent to the model as text or JSON",
+    note = "add `#[derive(serde::Serialize)]` to `{Self}`, or return a `ToolOutput`"
+)]
+pub trait IntoOutput {
+    /// The output, or why it cannot be written.
+    ///
+    /// # Errors
+    /// What the serializer says: a key that is no string, an error of the type's own.
+    fn into_output(self) -> Result<ToolOutput, serde_json::Error>;
+}
+
+impl IntoOutput for ToolOutput {
+    fn into_output(self) -> Result<ToolOutput, serde_json::Error> {
+        Ok(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize> IntoOutput for T {
+    fn into_output(self) -> Result<ToolOutput, serde_json::Error> {
+        text::write(&self)
+    }
+}
+
+/// Runs the tool's future and finishes what it returns, in one box.
+pub fn run<'a, F, R>(
+    cx: &'a ToolContext,
+    future: F,
+    finish: fn(R, &ToolContext) -> Result<ToolOutput, ToolError>,
+) -> ToolFuture<'a>
+where
+    F: Future<Output = R> + Send + 'a,
+    R: 'a,
+{
+    Box::pin(async move { finish(future.await, cx) })
+}
+
+/// Runs a tool that is not async on the blocking pool. Nothing is moved there before the first poll.
+pub fn run_blocking(
+    cx: &ToolContext,
+    body: impl FnOnce(&ToolContext) -> Result<ToolOutput, ToolError> + Send + 'static,
+) -> ToolFuture<'_> {
+    Box::pin(async move {
+        let shared = cx.share();
+        let mut running = AbortOnDrop(tokio::task::spawn_blocking(move || body(&shared)));
+        match (&mut running.0).await {
+            Ok(result) => result,
+            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+            Err(_) => Err(ToolError::new(ErrorClass::Internal, "the runtime shut down before the tool ran").hidden()),
+        }
+    })
+}
+
+/// Takes a body that has not begun out of the queue when its attempt is given up. One that runs goes on.
+struct AbortOnDrop(tokio::task::JoinHandle<Result<ToolOutput, ToolError>>);
+
+impl Drop for AbortOnDrop {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// A tool error that is not an error: it can neither be classified nor be boxed.
+#[diagnostic::on_unimplemented(
+    message = "the tool error type `{Self}` does not say how it is to be treated",
+    label = "returned by a tool",
+    note = "add `#[derive(toolkit::Classify)]` to `{Self}`, or implement `std::error::Error` for it"
+)]
+pub trait ToolErrorType {}
+
+/// Finds out what kind of return type a tool has: by its type and not by its name, so that aliases count.
+pub struct Probe<R>(PhantomData<fn(R)>);
+
+impl<R> Probe<R> {
+    /// A probe for the type of this value.
+    pub fn of(_: &R) -> Self {
+        Self(PhantomData)
+    }
+}
+
+/// The kinds, the most particular first. Method look-up on `&&&&&&&Probe<R>` takes the first whose bound holds; the tag
+/// carries no bound of its own, so that a mistake is reported once, by [`Kind`].
+pub mod tags {
+    use super::{BoxError, Classify, DynError, Probe};
+
+    macro_rules! tags {
+        ($($(#[$doc:meta])* $tag:ident, $by:ident: [$($generics:tt)*] $probe:ty;)*) => {$(
+            $(#[$doc])*
+            #[derive(Clone, Copy)]
+            pub struct $tag;
+
+            #[doc(hidden)]
+            pub trait $by {
+                fn tag(&self) -> $tag {
+                    $tag
+                }
+            }
+
+            impl<$($generics)*> $by for $probe {}
+        )*};
+    }
+
+    tags! {
+        /// `Result<T, E>` whose error says what it means, and can be kept as a source.
+        Classified, ByClassified: [T, E: Classify + Send + Sync] &&&&&&Probe<Result<T, E>>;
+        /// `Result<T, E>` whose error says what it means and stays on its thread.
+        Local, ByLocal: [T, E: Classify] &&&&&Probe<Result<T, E>>;
+        /// `Result<T, E>` whose error is a text: the words of the tool's author.
+        Words, ByWords: [T, E: AsRef<str> + Into<BoxError>] &&&&Probe<Result<T, E>>;
+        /// `Result<T, E>` whose error is a report around another one, such as `anyhow::Error` or a boxed error.
+        Report, ByReport: [T, E: AsRef<DynError> + Into<BoxError>] &&&Probe<Result<T, E>>;
+        /// `Result<T, E>` whose error is left to the classifier.
+        Opaque, ByOpaque: [T, E: Into<BoxError>] &&Probe<Result<T, E>>;
+        /// Any other `Result`: a mistake, never a success with an error in it.
+        Refused, ByRefused: [T, E] &Probe<Result<T, E>>;
+        /// A value.
+        Plain, ByPlain: [R] Probe<R>;
+    }
+}
+
+type DynError = dyn StdError + Send + Sync;
+type BoxError = Box<DynError>;
+
+/// What a return type of this kind holds.
+pub trait Kind<R> {
+    /// The type of a success.
+    type Value: IntoOutput;
+
+    /// The success, or the error with its verdict.
+    ///
+    /// # Errors
+    /// What the tool failed with.
+    fn split(self, returned: R, cx: &ToolContext) -> Result<Self::Value, ToolError>;
+}
+
+/// The output or the error of what a tool returned. A function, and not a method, so that a bound that does not hold is
+/// reported as that bound.
+///
+/// # Errors
+/// What the tool failed with, or that its result cannot be written.
+pub fn finish<K: Kind<R>, R>(kind: K, returned: R, cx: &ToolContext) -> Result<ToolOutput, ToolError> {
+    kind.split(returned, cx).and_then(written)
+}
+
+/// The same, where the tool's author checks the result before it goes out.
+///
+/// # Errors
+/// What the tool failed with, or what the check says.
+pub fn finish_checked<K: Kind<R>, R, E: fmt::Display>(
+    kind: K,
+    returned: R,
+    cx: &ToolContext,
+    check: impl FnOnce(&K::Value) -> Result<(), E>,
+) -> Result<ToolOutput, ToolError> {
+    let value = kind.split(returned, cx)?;
+    match check(&value) {
+        Ok(()) => written(value),
+        Err(error) => Err(unfit(&error)),
+    }
+}
+
+/// A result that its own author refuses. The tool ran: what it did is done, and running it again gives no better one.
+#[cold]
+fn unfit(error: &dyn fmt::Display) -> ToolError {
+    let text = format!("the tool ran, and its result is not fit for use: {error}");
+    ToolError::judged(Classification::inferred(ErrorClass::Internal), text)
+}
+
+fn written<T: IntoOutput>(value: T) -> Result<ToolOutput, ToolError> {
+    value.into_output().map_err(unwritable)
+}
+
+#[cold]
+fn unwritable(error: serde_json::Error) -> ToolError {
+    let text = format!("the tool ran, and its result cannot be written as JSON: {error}");
+    ToolError::judged(Classification::inferred(ErrorClass::Internal), text).source(error)
+}
+
+impl<T: IntoOutput, E: Classify + Send + Sync> Kind<Result<T, E>> for tags::Classified {
+    type Value = T;
+
+    fn split(self, returned: Result<T, E>, cx: &ToolContext) -> Result<T, ToolError> {
+        returned.map_err(|error| cx.judge(&error).source(error))
+    }
+}
+
+impl<T: IntoOutput, E: Classify> Kind<Result<T, E>> for tags::Local {
+    type Value = T;
+
+    fn split(self, returned: Result<T, E>, cx: &ToolContext) -> Result<T, ToolError> {
+        returned.map_err(|error| cx.judge(&error))
+    }
+}
+
+impl<T: IntoOutput, E: AsRef<str> + Into<BoxError>> Kind<Result<T, E>> for tags::Words {
+    type Value = T;
+
+    fn split(self, returned: Result<T, E>, cx: &ToolContext) -> Result<T, ToolError> {
+        returned.map_err(|error| cx.judge_opaque(error.into(), true))
+    }
+}
+
+impl<T: IntoOutput, E: AsRef<DynError> + Into<BoxError>> Kind<Result<T, E>> for tags::Report {
+    type Value = T;
+
+    /// Judged before it is boxed, since a box of a report hides the type of what it reports.
+    fn split(self, returned: Result<T, E>, cx: &ToolContext) -> Result<T, ToolError> {
+        returned.map_err(|error| match error.as_ref().downcast_ref::<ToolError>() {
+            Some(own) => own.clone(),
+            None => cx.judge_inferred(error.as_ref()).source(error),
+        })
+    }
+}
+
+impl<T: IntoOutput, E: Into<BoxError>> Kind<Result<T, E>> for tags::Opaque {
+    type Value = T;
+
+    fn split(self, returned: Result<T, E>, cx: &ToolContext) -> Result<T, ToolError> {
+        returned.map_err(|error| cx.judge_opaque(error.into(), false))
+    }
+}
+
+impl<T: IntoOutput, E: ToolErrorType> Kind<Result<T, E>> for tags::Refused {
+    type Value = T;
+
+    fn split(self, _: Result<T, E>, _: &ToolContext) -> Result<T, ToolError> {
+        Err(ToolError::new(ErrorClass::Internal, "the error of this tool is none"))
+    }
+}
+
+impl<T: IntoOutput> Kind<T> for tags::Plain {
+    type Value = T;
+
+    fn split(self, returned: T, _: &ToolContext) -> Result<T, ToolError> {
+        Ok(returned)
+    }
+}
+
+/// Finds out whether what a tool returns says what it looks like.
+pub struct Returns<R>(PhantomData<fn(R)>);
+
+impl<R> Returns<R> {
+    /// A probe for this return type.
+    #[expect(clippy::new_without_default, reason = "named by expansions alone")]
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+/// The schema of a result, by the same kind of look-up as [`tags`].
+pub mod shapes {
+    use schemars::{JsonSchema, Schema, SchemaGenerator};
+
+    use super::Returns;
+
+    type Shape = Option<fn(&mut SchemaGenerator) -> Schema>;
+
+    macro_rules! shapes {
+        ($($(#[$doc:meta])* $by:ident: [$($generics:tt)*] $probe:ty => $shape:expr;)*) => {$(
+            $(#[$doc])*
+            #[doc(hidden)]
+            pub trait $by {
+                fn shape(&self) -> Shape {
+                    $shape
+                }
+            }
+
+            impl<$($generics)*> $by for $probe {}
+        )*};
+    }
+
+    /// The value of a `Result`.
+    #[doc(hidden)]
+    pub trait OfResult {
+        fn shape(&self) -> Shape;
+    }
+
+    impl<T: JsonSchema, E> OfResult for &&&Returns<Result<T, E>> {
+        fn shape(&self) -> Shape {
+            Some(SchemaGenerator::subschema_for::<T>)
+        }
+    }
+
+    /// The value itself.
+    #[doc(hidden)]
+    pub trait OfValue {
+        fn shape(&self) -> Shape;
+    }
+
+    impl<T: JsonSchema> OfValue for &Returns<T> {
+        fn shape(&self) -> Shape {
+            Some(SchemaGenerator::subschema_for::<T>)
+        }
+    }
+
+    shapes! {
+        /// A `Result` whose value has no schema.
+        OfOpaqueResult: [T, E] &&Returns<Result<T, E>> => None;
+        /// Any other value without a schema.
+        OfAnything: [R] Returns<R> => None;
+    }
+}

@@ -1,0 +1,47 @@
+//! What the macros' expansions name. Not for use by hand, and not kept stable.
+
+mod classify;
+
+pub use std::error::Error;
+pub use std::format;
+pub use std::option::Option::{self, None, Some};
+pub use std::result::Result::{self, Ok};
+pub use std::time::Duration;
+
+#[cfg(feature = "discover")]
+pub use inventory;
+
+pub use self::classify::*;
+pub use crate::classify::{Classification, Classify, ErrorClass, Known};
+pub use crate::context::ToolContext;
+pub use crate::output::{Probe, Returns, ToolFuture, finish, finish_checked, run, run_blocking, shapes, tags};
+pub use crate::parameter::{
+    Arg, Bad, Bound, Lengthy, Param, Pattern, Ranged, Span, Textual, arg, context, decode, json, length, pattern,
+    range, state,
+};
+#[cfg(feature = "discover")]
+pub use crate::registry::Registered;
+pub use crate::tool::{Category, Definition, Location, Service, StateType, Tool};
+
+/// Hands a tool in for discovery.
+#[cfg(feature = "discover")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __submit {
+    ($handle:ident) => {
+        $crate::__private::inventory::submit! {
+            $crate::__private::Registered(<$handle as $crate::__private::Tool>::DEFINITION)
+        }
+    };
+}
+
+/// Without discovery a tool is registered by hand alone.
+#[cfg(not(feature = "discover"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __submit {
+    ($handle:ident) => {};
+}
+
+#[doc(inline)]
+pub use crate::__submit as submit;

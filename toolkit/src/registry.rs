@@ -1,0 +1,179 @@
+//! The set of tools: discovered, listed or both, each name once, always in the order of the names.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use foldhash::HashMap;
+
+use crate::context::TypeMap;
+use crate::error::BuildError;
+use crate::tool::{Definition, Service, Tool, ToolSpec};
+
+/// What `#[tool]` hands in for discovery.
+#[doc(hidden)]
+pub struct Registered(pub &'static Definition);
+
+#[cfg(feature = "discover")]
+inventory::collect!(Registered);
+
+/// A set of tools. Cheap to clone; the order is by name, byte by byte, and always the same.
+#[derive(Clone)]
+pub struct Registry(Arc<Tools>);
+
+struct Tools {
+    /// In the order of the names.
+    list: Vec<Arc<ToolSpec>>,
+    places: HashMap<Arc<str>, usize>,
+    /// The values whose methods are tools.
+    services: TypeMap,
+}
+
+impl Registry {
+    /// Every `#[tool]` function that is linked into the program.
+    ///
+    /// A library whose tools nothing else refers to is not linked: write `use its_name as _;` in the program.
+    ///
+    /// # Errors
+    /// Two tools of one name: the error names the places of both.
+    #[cfg(feature = "discover")]
+    pub fn discover() -> Result<Self, BuildError> {
+        Self::builder().discover().build()
+    }
+
+    /// An empty set to add to.
+    pub fn builder() -> RegistryBuilder {
+        RegistryBuilder::default()
+    }
+
+    /// How many tools there are.
+    pub fn len(&self) -> usize {
+        self.0.list.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.list.is_empty()
+    }
+
+    /// The names, in order.
+    pub fn names(&self) -> Vec<&str> {
+        self.iter().map(ToolSpec::name).collect()
+    }
+
+    /// The tool of exactly this name.
+    pub fn get(&self, name: &str) -> Option<&ToolSpec> {
+        self.find(name).map(|(_, spec)| spec)
+    }
+
+    /// Every tool, in the order of the names.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &ToolSpec> {
+        self.0.list.iter().map(AsRef::as_ref)
+    }
+
+    /// The tools for which this holds.
+    #[must_use]
+    pub fn filter(&self, mut keep: impl FnMut(&ToolSpec) -> bool) -> Registry {
+        let kept = self.0.list.iter().filter(|spec| keep(spec)).cloned().collect();
+        Self::of_sorted(kept, self.0.services.clone())
+    }
+
+    /// The tool of this name and its place.
+    pub(crate) fn find(&self, name: &str) -> Option<(usize, &ToolSpec)> {
+        let place = *self.0.places.get(name)?;
+        Some((place, self.at(place)?))
+    }
+
+    pub(crate) fn at(&self, place: usize) -> Option<&ToolSpec> {
+        self.0.list.get(place).map(AsRef::as_ref)
+    }
+
+    pub(crate) fn services(&self) -> &TypeMap {
+        &self.0.services
+    }
+
+    fn of_sorted(list: Vec<Arc<ToolSpec>>, services: TypeMap) -> Self {
+        let places = list.iter().enumerate().map(|(place, spec)| (Arc::from(spec.name()), place)).collect();
+        Self(Arc::new(Tools { list, places, services }))
+    }
+}
+
+impl fmt::Debug for Registry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.names()).finish()
+    }
+}
+
+/// Collects the tools of a [`Registry`].
+#[derive(Default)]
+#[must_use = "nothing is registered before `build()`"]
+pub struct RegistryBuilder {
+    found: Vec<Arc<ToolSpec>>,
+    without: Vec<String>,
+    services: TypeMap,
+    problems: Vec<String>,
+}
+
+impl RegistryBuilder {
+    /// Adds every `#[tool]` function that is linked into the program.
+    #[cfg(feature = "discover")]
+    pub fn discover(mut self) -> Self {
+        self.found.extend(inventory::iter::<Registered>().map(|tool| Arc::new(ToolSpec::new(tool.0))));
+        self
+    }
+
+    /// Adds one tool by the type that has the function's name: `.tool::<send_email>()`. Adding it twice adds it once.
+    pub fn tool<T: Tool>(mut self) -> Self {
+        self.found.push(Arc::new(ToolSpec::new(T::DEFINITION)));
+        self
+    }
+
+    /// Adds the tools of a value: the functions that `#[tools]` found in its impl block. An `Arc` of it does as well.
+    pub fn service<S: Service>(mut self, service: S) -> Self {
+        self.found.extend(S::TOOLS.iter().map(|tool| Arc::new(ToolSpec::new(tool))));
+        if self.services.insert(service) {
+            self.problems.push(format!("a service of type `{}` is given twice", std::any::type_name::<S>()));
+        }
+        self
+    }
+
+    /// Leaves out the tool of this name, wherever it came from.
+    pub fn without(mut self, name: impl Into<String>) -> Self {
+        self.without.push(name.into());
+        self
+    }
+
+    /// The registry.
+    ///
+    /// # Errors
+    /// Every name that two different tools have, with both places; every name left out that is not there; a service that
+    /// is given twice; a pattern, a default or an example that cannot be used.
+    pub fn build(self) -> Result<Registry, BuildError> {
+        let mut problems = self.problems;
+        let mut tools: BTreeMap<&str, &Arc<ToolSpec>> = BTreeMap::new();
+        for spec in &self.found {
+            if self.without.iter().any(|name| name == spec.name()) {
+                continue;
+            }
+            if let Some(first) = tools.get(spec.name()).filter(|first| !first.is_same_tool(spec)) {
+                let mut places = [first.location(), spec.location()];
+                places.sort();
+                let [a, b] = places;
+                problems.push(format!("two tools are called `{}`: {a} and {b}", spec.name()));
+                continue;
+            }
+            tools.insert(spec.name(), spec);
+        }
+        for name in &self.without {
+            if !self.found.iter().any(|spec| spec.name() == name) {
+                problems.push(format!("there is no tool `{name}` to leave out"));
+            }
+        }
+        problems.extend(tools.values().flat_map(|spec| spec.problems()));
+        problems.sort();
+        problems.dedup();
+        BuildError::check(problems)?;
+        let tools = tools.into_values().cloned().collect();
+        Ok(Registry::of_sorted(tools, self.services))
+    }
+}

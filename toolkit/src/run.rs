@@ -1,0 +1,129 @@
+//! One conversation, or one job: what belongs to its calls together.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use serde_json::Value;
+
+use crate::call::{ToolCall, ToolResult};
+use crate::context::{Place, TypeMap, random_id};
+use crate::executor::{Executor, after};
+use crate::provider::{Export, ParseError};
+
+/// One conversation or job, made by [`Executor::run`]. It owns the roles of the caller, the deadline of the whole and
+/// the key space of the idempotency keys.
+pub struct Run {
+    executor: Executor,
+    state: Arc<RunState>,
+    turn: AtomicU64,
+}
+
+#[derive(Clone)]
+pub(crate) struct RunState {
+    id: String,
+    roles: Vec<String>,
+    deadline: Option<Instant>,
+    extensions: TypeMap,
+}
+
+impl RunState {
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+
+    pub(crate) fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    pub(crate) fn extension<T: Send + Sync + 'static>(&self) -> Option<&T> {
+        self.extensions.get()
+    }
+}
+
+impl Run {
+    /// A run of this name; a blank one gets a random name, since equal names mean equal idempotency keys.
+    pub(crate) fn new(executor: Executor, id: String) -> Self {
+        let id = if id.trim().is_empty() { random_id() } else { id };
+        let state = RunState { id, roles: Vec::new(), deadline: None, extensions: TypeMap::default() };
+        Self { executor, state: Arc::new(state), turn: AtomicU64::new(0) }
+    }
+
+    /// The roles of the caller.
+    #[must_use]
+    pub fn roles<S: Into<String>>(self, roles: impl IntoIterator<Item = S>) -> Self {
+        let roles = roles.into_iter().map(Into::into).collect();
+        self.with(|state| state.roles = roles)
+    }
+
+    /// The time from now in which the whole run must end.
+    #[must_use]
+    pub fn deadline(self, deadline: Duration) -> Self {
+        let deadline = after(deadline);
+        self.with(|state| state.deadline = deadline)
+    }
+
+    /// A value that tools read with [`ToolContext::extension`](crate::ToolContext::extension).
+    #[must_use]
+    pub fn extension<T: Send + Sync + 'static>(self, value: T) -> Self {
+        self.with(|state| {
+            state.extensions.insert(value);
+        })
+    }
+
+    /// A tool that still runs on a thread of its own keeps what it was given; hence the copy where one does.
+    fn with(mut self, change: impl FnOnce(&mut RunState)) -> Self {
+        change(Arc::make_mut(&mut self.state));
+        self
+    }
+
+    /// The name of the run.
+    pub fn id(&self) -> &str {
+        self.state.id()
+    }
+
+    /// The executor that runs the calls.
+    pub fn executor(&self) -> &Executor {
+        &self.executor
+    }
+
+    /// Runs one call.
+    pub async fn call(&self, call: ToolCall) -> ToolResult {
+        self.call_at(Place { turn: self.next_turn(), index: 0 }, call).await
+    }
+
+    /// Runs the calls of one turn side by side, on the task of the caller. One result a call, in their order.
+    pub async fn call_all(&self, calls: impl IntoIterator<Item = ToolCall>) -> Vec<ToolResult> {
+        let turn = self.next_turn();
+        join_all(calls.into_iter().enumerate().map(|(index, call)| self.call_at(Place { turn, index }, call))).await
+    }
+
+    /// Answers a reply of the model: reads its calls, runs them as [`call_all`](Self::call_all) does, and gives what
+    /// follows in the conversation: the model's turn first and then the results. `None` where the model called no tool.
+    ///
+    /// # Errors
+    /// The body is no reply of the provider's.
+    pub async fn answer(&self, export: &Export, response: &Value) -> Result<Option<Vec<Value>>, ParseError> {
+        let calls = export.parse_calls(response)?;
+        if calls.is_empty() {
+            return Ok(None);
+        }
+        let results = self.call_all(calls).await;
+        let mut messages = vec![export.assistant_turn(response)];
+        messages.extend(export.render_results(&results));
+        Ok(Some(messages))
+    }
+
+    async fn call_at(&self, place: Place, call: ToolCall) -> ToolResult {
+        self.executor.call_in(Some(&self.state), place, call).await
+    }
+
+    fn next_turn(&self) -> u64 {
+        self.turn.fetch_add(1, Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,69 @@
+//! The one neutral JSON Schema of a tool's arguments, made by schemars and in no provider's dialect.
+
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value, json};
+
+use crate::parameter::Param;
+use crate::tool::OutputSchema;
+
+/// An object with one property a parameter and every named type under `$defs`.
+pub(crate) fn of_parameters<'d>(params: &[Param], default: impl Fn(usize) -> Option<&'d Value>) -> Value {
+    let mut generator = SchemaSettings::draft2020_12().into_generator();
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for (index, param) in params.iter().enumerate() {
+        properties.insert(param.name.to_owned(), param.schema(&mut generator, default(index)).to_value());
+        if param.is_required() {
+            required.push(Value::from(param.name));
+        }
+    }
+    let mut schema = Map::new();
+    schema.insert("type".to_owned(), json!("object"));
+    schema.insert("properties".to_owned(), Value::Object(properties));
+    if !required.is_empty() {
+        schema.insert("required".to_owned(), Value::Array(required));
+    }
+    schema.insert("additionalProperties".to_owned(), json!(false));
+    let definitions = generator.take_definitions(true);
+    if !definitions.is_empty() {
+        schema.insert("$defs".to_owned(), Value::Object(definitions));
+    }
+    Value::Object(schema)
+}
+
+/// What a result looks like, with every named type under `$defs`. The outermost type stands at the root, where providers
+/// look for its `type`, and under `$defs` too only if it is recursive.
+pub(crate) fn of_output(make: OutputSchema) -> Value {
+    let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
+    let mut schema = make(&mut generator).to_value();
+    let mut definitions = generator.take_definitions(true);
+    if let Some(path) = schema.get("$ref").and_then(Value::as_str).map(str::to_owned)
+        && let Some(name) = path.strip_prefix("#/$defs/")
+        && let Some(root) = definitions.get(name).cloned()
+    {
+        schema = root;
+        let referred = |value: &Value| value.to_string().contains(&format!("\"{path}\""));
+        if !referred(&schema) && !definitions.iter().any(|(other, value)| other != name && referred(value)) {
+            definitions.shift_remove(name);
+        }
+    }
+    if let (false, Value::Object(root)) = (definitions.is_empty(), &mut schema) {
+        root.insert("$defs".to_owned(), Value::Object(definitions));
+    }
+    schema
+}
+
+/// The schema that a local reference names, such as `#/$defs/Address`; the schema itself where it is no reference.
+pub(crate) fn resolve<'a>(root: &'a Value, mut schema: &'a Value) -> &'a Value {
+    // A chain of references that leads back to itself must not hang: no real one is this long.
+    for _ in 0..32 {
+        let Some(target) = schema.get("$ref").and_then(Value::as_str).and_then(|path| path.strip_prefix('#')) else {
+            break;
+        };
+        match root.pointer(target) {
+            Some(found) => schema = found,
+            None => break,
+        }
+    }
+    schema
+}

@@ -1,0 +1,330 @@
+//! What a tool is: data, written by `#[tool]` as one constant, and the specification that a registry holds.
+
+use std::any::TypeId;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use schemars::{Schema, SchemaGenerator};
+use serde_json::Value;
+
+use crate::context::ToolContext;
+use crate::output::ToolFuture;
+use crate::parameter::{Bad, Param};
+use crate::schema;
+
+/// What a tool may do to the world. It decides who may call it and whether a failure may be tried again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Category {
+    /// Looks something up; changes nothing.
+    Read,
+    /// Computes from its arguments alone.
+    Compute,
+    /// Changes something that can be changed back.
+    Write,
+    /// Tells somebody something: a mail, a message, a post.
+    Communicate,
+    /// Cannot be taken back: deletes, pays, cancels. Asks a person first unless the host says otherwise.
+    Dangerous,
+}
+
+impl Category {
+    /// Every category, the harmless ones first.
+    pub const ALL: [Category; 5] =
+        [Category::Read, Category::Compute, Category::Write, Category::Communicate, Category::Dangerous];
+
+    /// The name in `snake_case`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Category::Read => "read",
+            Category::Compute => "compute",
+            Category::Write => "write",
+            Category::Communicate => "communicate",
+            Category::Dangerous => "dangerous",
+        }
+    }
+
+    /// Whether a tool of this category may be run twice with one effect, where it does not say so itself.
+    pub const fn is_idempotent(self) -> bool {
+        matches!(self, Category::Read | Category::Compute)
+    }
+}
+
+impl fmt::Display for Category {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for Category {
+    type Err = crate::BuildError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Category::ALL.into_iter().find(|category| category.as_str() == text).ok_or_else(|| {
+            format!(
+                "`{text}` is not a category; the categories are `read`, `compute`, `write`, `communicate`, `dangerous`"
+            )
+            .into()
+        })
+    }
+}
+
+/// Where a tool is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Location {
+    module: &'static str,
+    file: &'static str,
+    line: u32,
+}
+
+impl Location {
+    #[doc(hidden)]
+    pub const fn new(module: &'static str, file: &'static str, line: u32) -> Self {
+        Self { module, file, line }
+    }
+
+    /// The path of the module.
+    pub const fn module(&self) -> &'static str {
+        self.module
+    }
+
+    /// The file, as the compiler was given it.
+    pub const fn file(&self) -> &'static str {
+        self.file
+    }
+
+    /// The line of the file, from 1.
+    pub const fn line(&self) -> u32 {
+        self.line
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({}:{})", self.module, self.file, self.line)
+    }
+}
+
+/// Reads the arguments and makes the attempt, which runs nothing before it is polled.
+pub(crate) type Start = for<'a> fn(&'a ToolContext, &str) -> Result<ToolFuture<'a>, Bad>;
+
+/// A value of the host that a tool borrows: its type, for look-up and for messages.
+#[derive(Clone, Copy)]
+#[doc(hidden)]
+pub struct StateType {
+    pub(crate) id: fn() -> TypeId,
+    /// The type of the value behind an `Arc`, which serves as well.
+    pub(crate) shared: fn() -> TypeId,
+    pub(crate) name: fn() -> &'static str,
+}
+
+impl StateType {
+    pub const fn of<T: Send + Sync + 'static>() -> Self {
+        Self { id: TypeId::of::<T>, shared: TypeId::of::<Arc<T>>, name: std::any::type_name::<T> }
+    }
+}
+
+/// Everything about a tool that is known when it is compiled. `#[tool]` writes one as a constant.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct Definition {
+    pub name: &'static str,
+    pub description: &'static str,
+    pub category: Category,
+    pub max_retries: u32,
+    pub idempotent: Option<bool>,
+    pub timeout: Option<Duration>,
+    pub max_output: Option<usize>,
+    pub location: Location,
+    /// Whether the body runs on the blocking pool, where giving it up does not end it.
+    pub blocking: bool,
+    pub params: &'static [Param],
+    pub states: &'static [StateType],
+    pub start: Start,
+    pub output_schema: fn() -> Option<OutputSchema>,
+}
+
+/// Makes the schema of a tool's result.
+pub(crate) type OutputSchema = fn(&mut SchemaGenerator) -> Schema;
+
+impl Definition {
+    /// What holds where the attribute says nothing; the macro names only the fields that differ.
+    pub const fn new(name: &'static str, description: &'static str, category: Category, location: Location) -> Self {
+        Self {
+            name,
+            description,
+            category,
+            max_retries: 2,
+            idempotent: None,
+            timeout: None,
+            max_output: None,
+            location,
+            blocking: false,
+            params: &[],
+            states: &[],
+            start: |_, _| Err(Bad::Syntax),
+            output_schema: || None,
+        }
+    }
+}
+
+/// A type that names a tool. `#[tool]` makes one of the function's name, in the type namespace.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tool",
+    note = "write `#[tool(category = …)]` on the function and give its name here"
+)]
+pub trait Tool {
+    #[doc(hidden)]
+    const DEFINITION: &'static Definition;
+}
+
+/// A type with tools among its functions. `#[tools]` on its impl block makes it one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no tools",
+    note = "write `#[tools]` on its impl block and `#[tool(category = …)]` on the functions in it"
+)]
+pub trait Service: Send + Sync + 'static {
+    #[doc(hidden)]
+    const TOOLS: &'static [&'static Definition];
+}
+
+impl<T: Service> Service for Arc<T> {
+    const TOOLS: &'static [&'static Definition] = T::TOOLS;
+}
+
+/// A default as a value for the schema and as text for the decoder, or why it cannot be had.
+type DefaultValue = Result<(Value, String), String>;
+
+/// The specification of one tool, as its registry holds it.
+pub struct ToolSpec {
+    definition: Definition,
+    schema: OnceLock<Value>,
+    output_schema: OnceLock<Option<Value>>,
+    /// The defaults of the parameters, each evaluated once.
+    defaults: OnceLock<Vec<Option<DefaultValue>>>,
+}
+
+impl ToolSpec {
+    pub(crate) fn new(definition: &Definition) -> Self {
+        Self {
+            definition: *definition,
+            schema: OnceLock::new(),
+            output_schema: OnceLock::new(),
+            defaults: OnceLock::new(),
+        }
+    }
+
+    /// The name that the model calls.
+    pub fn name(&self) -> &str {
+        self.definition.name
+    }
+
+    /// What the model reads to decide when to call the tool.
+    pub fn description(&self) -> &str {
+        self.definition.description.trim()
+    }
+
+    /// What the tool may do to the world.
+    pub fn category(&self) -> Category {
+        self.definition.category
+    }
+
+    /// Whether running the tool twice has the effect of running it once.
+    pub fn idempotent(&self) -> bool {
+        self.definition.idempotent.unwrap_or(self.definition.category.is_idempotent())
+    }
+
+    /// How often a failed call is tried again at most.
+    pub fn max_retries(&self) -> u32 {
+        self.definition.max_retries
+    }
+
+    /// The time limit of one attempt, where the tool sets one.
+    pub fn timeout(&self) -> Option<Duration> {
+        self.definition.timeout
+    }
+
+    /// How many characters of the output the model sees at most, where the tool says so.
+    pub fn max_output(&self) -> Option<usize> {
+        self.definition.max_output
+    }
+
+    /// Where the tool is written.
+    pub fn location(&self) -> Location {
+        self.definition.location
+    }
+
+    /// The JSON Schema of the arguments: an object, with its own `$defs`, made at the first use.
+    pub fn input_schema(&self) -> &Value {
+        self.schema.get_or_init(|| {
+            schema::of_parameters(self.definition.params, |index| self.default_at(index).map(|(value, _)| value))
+        })
+    }
+
+    /// The JSON Schema of the result, with its own `$defs`, where the tool's return type has one.
+    pub fn output_schema(&self) -> Option<&Value> {
+        self.output_schema.get_or_init(|| (self.definition.output_schema)().map(schema::of_output)).as_ref()
+    }
+
+    pub(crate) fn is_blocking(&self) -> bool {
+        self.definition.blocking
+    }
+
+    pub(crate) fn params(&self) -> &'static [Param] {
+        self.definition.params
+    }
+
+    pub(crate) fn states(&self) -> &'static [StateType] {
+        self.definition.states
+    }
+
+    pub(crate) fn start(&self) -> Start {
+        self.definition.start
+    }
+
+    /// The JSON text that stands for the parameter at this place when the model leaves it out.
+    pub(crate) fn default_of(&self, index: usize) -> Option<&str> {
+        self.default_at(index).map(|(_, text)| text.as_str())
+    }
+
+    fn default_at(&self, index: usize) -> Option<&(Value, String)> {
+        self.defaults().get(index)?.as_ref()?.as_ref().ok()
+    }
+
+    fn defaults(&self) -> &[Option<DefaultValue>] {
+        self.defaults.get_or_init(|| {
+            let evaluate = |param: &Param| {
+                let value = param.default?();
+                Some(value.map(|value| (value.clone(), value.to_string())).map_err(|error| error.to_string()))
+            };
+            self.definition.params.iter().map(evaluate).collect()
+        })
+    }
+
+    /// What is wrong with the tool that only running it can tell.
+    pub(crate) fn problems(&self) -> Vec<String> {
+        let params = self.definition.params;
+        let mut problems: Vec<String> = params.iter().filter_map(Param::problem).collect();
+        for (param, default) in params.iter().zip(self.defaults()) {
+            if let Some(Err(error)) = default {
+                problems.push(format!("the default of `{}` cannot be written as JSON: {error}", param.name));
+            }
+        }
+        problems.iter().map(|problem| format!("tool `{}`: {problem}, {}", self.name(), self.location())).collect()
+    }
+
+    pub(crate) fn is_same_tool(&self, other: &ToolSpec) -> bool {
+        self.definition.location == other.definition.location && self.definition.name == other.definition.name
+    }
+}
+
+impl fmt::Debug for ToolSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolSpec")
+            .field("name", &self.name())
+            .field("category", &self.category())
+            .field("location", &self.location())
+            .finish_non_exhaustive()
+    }
+}
