@@ -1,0 +1,7 @@
+use toolkit::Classify;
+
+#[derive(Debug, Classify)]
+#[class(timeout)]
+struct Slow;
+
+fn main() {}

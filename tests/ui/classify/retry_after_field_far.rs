@@ -1,0 +1,12 @@
+use std::time::Duration;
+
+use toolkit::Classify;
+
+#[derive(Debug, thiserror::Error, Classify)]
+#[error("-")]
+enum OrderError {
+    #[class(rate_limit, retry_after = seconds)]
+    Busy { wait: Duration, code: u8 },
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+use std::time::Duration;
+
+use toolkit::Classify;
+
+#[derive(Debug, thiserror::Error, Classify)]
+#[error("-")]
+enum OrderError {
+    #[class(rate_limit, retry_after = "wait")]
+    Busy { wait: Duration },
+}
+
+fn main() {}

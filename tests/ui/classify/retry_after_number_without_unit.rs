@@ -1,0 +1,10 @@
+use toolkit::Classify;
+
+#[derive(Debug, thiserror::Error, Classify)]
+#[error("-")]
+enum OrderError {
+    #[class(rate_limit, retry_after = wait)]
+    Busy { wait: Option<u64> },
+}
+
+fn main() {}

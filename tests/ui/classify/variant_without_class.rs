@@ -1,0 +1,11 @@
+use toolkit::Classify;
+
+#[derive(Debug, thiserror::Error, Classify)]
+#[error("-")]
+enum OrderError {
+    #[class(timeout)]
+    Slow,
+    Busy { code: u8 },
+}
+
+fn main() {}

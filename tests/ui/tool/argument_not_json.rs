@@ -1,0 +1,11 @@
+use toolkit::tool;
+
+struct City(String);
+
+/// Tells the weather.
+#[tool(category = Read)]
+async fn weather(city: City) -> String {
+    city.0
+}
+
+fn main() {}
