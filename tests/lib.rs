@@ -1,6 +1,8 @@
 //! The tests of `toolkit`, one module per subject.
 
 #[cfg(test)]
+mod arguments;
+#[cfg(test)]
 mod derive_classify;
 #[cfg(test)]
 mod every_type;

@@ -5,16 +5,23 @@
 //! model's to mend. The repaired text is decoded by the same decoder as exact input, so that no type is read twice over.
 
 mod check;
+mod node;
+mod number;
 mod read;
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
+use self::node::Node;
+pub(crate) use self::number::range_of;
 use crate::call::Repair;
 use crate::feedback::Language;
 use crate::parameter::{Bad, Param};
 use crate::tool::{Category, ToolSpec};
+
+/// The most bytes that are read at all.
+pub(crate) const LONGEST: usize = 1 << 20;
 
 /// Whether unusual arguments are repaired.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,14 +37,19 @@ pub enum RepairMode {
 pub(crate) struct Repaired {
     pub(crate) text: String,
     pub(crate) repairs: Vec<Repair>,
+    /// Keys deep inside that the schema does not know. The type may, under another name; else they are problems.
+    unknown: Vec<String>,
+    concerned: Vec<String>,
 }
 
 /// Why arguments were refused: every problem, one sentence each.
 #[derive(Debug, Default)]
 pub(crate) struct Refusal {
     pub(crate) problems: Vec<String>,
-    /// The parameters that the problems are about, with their schemas.
+    /// The parameters that the problems are about, whose schemas are shown.
     pub(crate) expected: Vec<String>,
+    /// The text ends in the middle: nobody knows what was meant.
+    pub(crate) cut_off: bool,
 }
 
 /// How the arguments of one call are read.
@@ -65,28 +77,41 @@ impl Reading {
 /// Every problem that was found.
 pub(crate) fn mend(spec: &ToolSpec, text: &str, reading: Reading) -> Result<Repaired, Refusal> {
     let mut repairs = Vec::new();
-    let value = read::read(text, reading, &mut repairs)
-        .map_err(|problem| Refusal { problems: vec![problem], expected: required(spec) })?;
-    let checked = check::check(spec, value, reading, repairs)?;
-    Ok(Repaired { text: checked.value.to_string(), repairs: checked.repairs })
+    let node = read::read(text, reading, &mut repairs).map_err(|unreadable| Refusal {
+        problems: vec![unreadable.problem],
+        expected: Vec::new(),
+        cut_off: unreadable.cut_off,
+    })?;
+    check::check(spec, node, reading, repairs)
 }
 
 /// What the decoder found wrong although the schema had nothing against it: a rule of the type's own.
-pub(crate) fn refused(spec: &ToolSpec, bad: &Bad, language: Language) -> Refusal {
+pub(crate) fn refused(spec: &ToolSpec, repaired: Repaired, bad: &Bad, language: Language) -> Refusal {
+    let named = |index: usize| spec.params().get(index).map_or(("", false), |param| (param.name, param.secret));
     match bad {
-        Bad::Value(index, error) => {
-            let (name, secret) = spec.params().get(*index).map_or(("", false), |param| (param.name, param.secret));
+        Bad::Value(index, error) if repaired.unknown.is_empty() => {
+            let (name, secret) = named(*index);
             let error = error.to_string();
             let reason = if secret { SECRET } else { plain(&error) };
             let problem = language.pick(|| format!("`{name}`: {reason}"), || format!("`{name}`：{reason}"));
-            Refusal { problems: vec![problem], expected: vec![name.to_owned()] }
+            Refusal { problems: vec![problem], expected: vec![name.to_owned()], cut_off: false }
         }
-        Bad::Syntax | Bad::Key | Bad::Missing | Bad::Limit(_) | Bad::State(_) | Bad::Panicked => Refusal {
+        _ if !repaired.unknown.is_empty() => {
+            Refusal { problems: repaired.unknown, expected: repaired.concerned, cut_off: false }
+        }
+        Bad::Ignored(index) | Bad::Limit(index) => {
+            let (name, _) = named(*index);
+            let problem =
+                language.pick(|| format!("`{name}` does not match its schema"), || format!("`{name}` 不符合其 schema"));
+            Refusal { problems: vec![problem], expected: vec![name.to_owned()], cut_off: false }
+        }
+        _ => Refusal {
             problems: vec![language.pick(
                 || "the arguments are not one JSON object as the schema asks for".to_owned(),
                 || "参数不是符合 schema 的单个 JSON 对象".to_owned(),
             )],
             expected: required(spec),
+            cut_off: false,
         },
     }
 }
@@ -118,7 +143,7 @@ pub(crate) fn without_secrets<'a>(spec: &ToolSpec, text: &'a str) -> Cow<'a, str
 }
 
 /// A value as it is shown in a message: short, on one line.
-pub(crate) fn shown(value: &Value) -> String {
+fn shown(value: &Node) -> String {
     let text = value.to_string();
     shorten(&text, 200).into_owned()
 }

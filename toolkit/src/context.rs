@@ -3,7 +3,7 @@
 use std::any::{Any, TypeId};
 use std::error::Error as StdError;
 use std::hash::BuildHasher as _;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -19,6 +19,8 @@ pub struct ToolContext {
     host: Option<Host>,
     call_id: String,
     attempt: AtomicU32,
+    /// Whether the arguments were held beside their schema.
+    checked: AtomicBool,
     deadline: Option<Instant>,
     key: OnceLock<String>,
 }
@@ -43,7 +45,14 @@ pub(crate) struct Place {
 impl ToolContext {
     /// A context outside of any executor, to call a tool in a test as the function it is.
     pub fn detached() -> Self {
-        Self { host: None, call_id: String::new(), attempt: AtomicU32::new(1), deadline: None, key: OnceLock::new() }
+        Self {
+            host: None,
+            call_id: String::new(),
+            attempt: AtomicU32::new(1),
+            checked: AtomicBool::new(false),
+            deadline: None,
+            key: OnceLock::new(),
+        }
     }
 
     pub(crate) fn new(
@@ -55,7 +64,14 @@ impl ToolContext {
         deadline: Option<Instant>,
     ) -> Self {
         let host = Some(Host { executor, tool, run, place });
-        Self { host, call_id, attempt: AtomicU32::new(1), deadline, key: OnceLock::new() }
+        Self {
+            host,
+            call_id,
+            attempt: AtomicU32::new(1),
+            checked: AtomicBool::new(false),
+            deadline,
+            key: OnceLock::new(),
+        }
     }
 
     /// The number of this attempt, from 1.
@@ -65,6 +81,14 @@ impl ToolContext {
 
     pub(crate) fn set_attempt(&self, attempt: u32) {
         self.attempt.store(attempt, Ordering::Relaxed);
+    }
+
+    pub(crate) fn arguments_are_checked(&self) -> bool {
+        self.checked.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_arguments_checked(&self) {
+        self.checked.store(true, Ordering::Relaxed);
     }
 
     /// The id of the call, as the model's provider gave it.
@@ -126,6 +150,7 @@ impl ToolContext {
             host: self.host.clone(),
             call_id: self.call_id.clone(),
             attempt: AtomicU32::new(self.attempt()),
+            checked: AtomicBool::new(self.arguments_are_checked()),
             deadline: self.deadline,
             key: OnceLock::from(self.idempotency_key().to_owned()),
         }

@@ -2,14 +2,16 @@
 
 mod absent;
 mod decode;
+mod guard;
 mod limit;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
-use serde::de::{DeserializeOwned, Error as _};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub use self::decode::{Bad, decode};
+use self::guard::{Guard, Notes};
 pub(crate) use self::limit::compile;
 pub use self::limit::{Bound, Lengthy, Pattern, Ranged, Span, Textual};
 use crate::context::ToolContext;
@@ -69,6 +71,21 @@ impl Param {
         None
     }
 
+    /// Its schema without what its slot checks.
+    pub(crate) fn without_own_limits(&self, schema: &Value) -> Value {
+        let mut schema = schema.clone();
+        if let Some(object) = schema.as_object_mut() {
+            let mut drop_keys = |limit: bool, keys: &[&str]| {
+                object.retain(|key, _| !limit || !keys.contains(&key.as_str()));
+            };
+            drop_keys(self.range.is_some(), &["minimum", "maximum", "exclusiveMaximum"]);
+            let lengths = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"];
+            drop_keys(self.length.is_some(), &lengths);
+            drop_keys(self.pattern.is_some(), &["pattern"]);
+        }
+        schema
+    }
+
     /// The parameter's schema with what the attribute says of it.
     pub(crate) fn schema(&self, generator: &mut SchemaGenerator, default: Option<&Value>) -> Schema {
         let mut schema = (self.schema)(generator);
@@ -108,8 +125,18 @@ pub struct Arg<T> {
     matched: Option<fn(&T, &Pattern) -> bool>,
 }
 
-/// Reads one value from the beginning of a text; says how long it was.
-type Read<T> = fn(&str) -> Result<(T, usize), serde_json::Error>;
+/// Reads one value from the beginning of a text.
+type Read<T> = fn(&str) -> Result<Found<T>, serde_json::Error>;
+
+/// A value that was read.
+struct Found<T> {
+    value: T,
+    length: usize,
+    /// Something in it can be read in more than one way, so that its schema has to judge.
+    unsure: bool,
+    /// A key in it was passed over.
+    ignored: bool,
+}
 
 /// The parameter of this name. A function of its own, and not `Arg::new`, so that a type which cannot be an argument is
 /// one error, about that.
@@ -209,17 +236,18 @@ pub fn json<T: Shown>(value: &T) -> Result<Value, serde_json::Error> {
     serde_json::to_value(value)
 }
 
-fn read<T: DeserializeOwned>(text: &str) -> Result<(T, usize), serde_json::Error> {
+fn read<T: DeserializeOwned>(text: &str) -> Result<Found<T>, serde_json::Error> {
     if text.starts_with("null")
         && let Some(value) = absent::null::<T>()
     {
-        return Ok((value, "null".len()));
+        return Ok(Found { value, length: "null".len(), unsure: false, ignored: false });
     }
-    let mut values = serde_json::Deserializer::from_str(text).into_iter::<T>();
-    match values.next() {
-        Some(value) => Ok((value?, values.byte_offset())),
-        None => Err(serde_json::Error::custom("nothing follows the key")),
-    }
+    let notes = Notes::default();
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let value = T::deserialize(Guard::new(&mut reader, &notes))?;
+    // What is left of the text begins where the reader of a stream would go on.
+    let rest = reader.into_iter::<serde::de::IgnoredAny>();
+    Ok(Found { value, length: rest.byte_offset(), unsure: notes.is_unsure(), ignored: notes.has_ignored() })
 }
 
 /// Borrows the host's value of this type.

@@ -1,7 +1,13 @@
 //! The one neutral JSON Schema of a tool's arguments, made by schemars and in no provider's dialect.
 
+mod closed;
+mod extent;
+
+use schemars::Schema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
+
+pub(crate) use self::extent::demands_more;
 
 use crate::parameter::Param;
 use crate::tool::OutputSchema;
@@ -28,7 +34,9 @@ pub(crate) fn of_parameters<'d>(params: &[Param], default: impl Fn(usize) -> Opt
     if !definitions.is_empty() {
         schema.insert("$defs".to_owned(), Value::Object(definitions));
     }
-    Value::Object(schema)
+    let mut schema = Schema::from(schema);
+    closed::close(&mut schema);
+    schema.to_value()
 }
 
 /// What a result looks like, with every named type under `$defs`. The outermost type stands at the root, where providers

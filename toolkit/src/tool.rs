@@ -201,6 +201,7 @@ pub struct ToolSpec {
     definition: Definition,
     schema: OnceLock<Value>,
     output_schema: OnceLock<Option<Value>>,
+    demands_more: OnceLock<bool>,
     /// The defaults of the parameters, each evaluated once.
     defaults: OnceLock<Vec<Option<DefaultValue>>>,
 }
@@ -211,6 +212,7 @@ impl ToolSpec {
             definition: *definition,
             schema: OnceLock::new(),
             output_schema: OnceLock::new(),
+            demands_more: OnceLock::new(),
             defaults: OnceLock::new(),
         }
     }
@@ -265,6 +267,20 @@ impl ToolSpec {
     /// The JSON Schema of the result, with its own `$defs`, where the tool's return type has one.
     pub fn output_schema(&self) -> Option<&Value> {
         self.output_schema.get_or_init(|| (self.definition.output_schema)().map(schema::of_output)).as_ref()
+    }
+
+    /// Whether the arguments are to be held beside their schema always, because it demands what no type checks.
+    pub(crate) fn demands_more(&self) -> bool {
+        *self.demands_more.get_or_init(|| {
+            let schema = self.input_schema();
+            let inside = schema.get("$defs").into_iter().flat_map(|all| all.as_object().into_iter().flatten());
+            let own = self.definition.params.iter().filter_map(|param| {
+                let schema = schema.get("properties")?.get(param.name)?;
+                Some((param, schema))
+            });
+            inside.into_iter().any(|(_, schema)| schema::demands_more(schema))
+                || own.into_iter().any(|(param, schema)| schema::demands_more(&param.without_own_limits(schema)))
+        })
     }
 
     pub(crate) fn is_blocking(&self) -> bool {

@@ -1,135 +1,193 @@
 //! One walk over value and schema: repairs what has one reading, and collects everything that is wrong.
 
-use serde_json::{Map, Number, Value};
+mod describe;
+mod limits;
+mod union;
 
-use super::read::note;
-use super::{Reading, Refusal, SECRET, nearest, parameter, same_key, shown};
+use serde_json::Value;
+
+use super::node::Node;
+use super::number::{integer, is_finite_number};
+use super::read::{inside, note};
+use super::{Reading, Refusal, Repaired, SECRET, nearest, parameter, same_key, shorten, shown};
 use crate::call::{Repair, RepairKind};
 use crate::schema::resolve;
 use crate::tool::ToolSpec;
 
-mod describe;
-mod limits;
-
-/// Arguments in which the walk found nothing wrong.
-pub(super) struct Checked {
-    pub(super) value: Value,
-    pub(super) repairs: Vec<Repair>,
-}
-
+#[derive(Clone)]
 struct Walk<'a> {
     root: &'a Value,
     reading: Reading,
     repairs: Vec<Repair>,
     problems: Vec<String>,
+    /// Keys inside of a value that its schema does not know. A type may know them by another name.
+    unknown: Vec<String>,
     /// Whether the value in hand must not be shown.
     secret: bool,
+    /// Inside one of several schemas, where a key that is not known decides which of them is meant.
+    in_union: bool,
 }
 
 /// Checks arguments against the schema of their tool.
 ///
 /// # Errors
 /// Every problem.
-pub(super) fn check(spec: &ToolSpec, value: Value, reading: Reading, repairs: Vec<Repair>) -> Result<Checked, Refusal> {
+pub(super) fn check(spec: &ToolSpec, value: Node, reading: Reading, repairs: Vec<Repair>) -> Result<Repaired, Refusal> {
     let root = spec.input_schema();
-    let mut walk = Walk { root, reading, repairs, problems: Vec::new(), secret: false };
-    let Value::Object(object) = value else {
+    let mut walk = Walk { root, reading, repairs, problems: vec![], unknown: vec![], secret: false, in_union: false };
+    let value = walk.unwrapped(value, spec);
+    let Node::Object(entries) = value else {
         let got = describe::kind(&value, reading.language);
         let problem = reading.language.pick(
             || format!("the arguments must be one JSON object, and {got} came"),
             || format!("参数必须是单个 JSON 对象，收到的是{got}"),
         );
-        return Err(Refusal { problems: vec![problem], expected: super::required(spec) });
+        return Err(Refusal { problems: vec![problem], expected: super::required(spec), cut_off: false });
     };
-    let mut object = walk.keys(object, spec.params().iter().map(|param| param.name).collect(), "");
+    let names: Vec<&str> = spec.params().iter().map(|param| param.name).collect();
+    let mut entries = walk.keys(entries, &names, "");
     let mut concerned = Vec::new();
     for param in spec.params() {
-        let before = walk.problems.len();
+        let (problems, unknown) = (walk.problems.len(), walk.unknown.len());
         let schema = &root["properties"][param.name];
         walk.secret = param.secret;
-        match object.remove(param.name) {
-            // An optional parameter of the model's without a value is one that it leaves out.
-            Some(Value::Null) if !param.is_required() && !param.is_optional() && reading.repairs() => {
-                walk.repairs.push(note(param.name, "null", "", RepairKind::Value));
-            }
-            Some(value) => {
-                let value = walk.value(value, schema, param.name);
-                object.insert(param.name.to_owned(), value);
-            }
+        let place = entries.iter().position(|(key, _)| key == param.name);
+        match place {
             None if param.is_required() => walk.missing(param.name, schema),
             None => {}
+            Some(place) => {
+                let (_, value) = entries.remove(place);
+                if !param.is_required() && walk.means_absent(&value, schema, param.is_optional()) {
+                    walk.repaired_value(param.name, &value, None);
+                } else {
+                    let value = walk.value(value, schema, param.name);
+                    entries.insert(place, (param.name.to_owned(), value));
+                }
+            }
         }
-        if walk.problems.len() > before {
+        if walk.problems.len() > problems || walk.unknown.len() > unknown {
             concerned.push(param.name.to_owned());
         }
     }
-    for key in object.keys().filter(|key| parameter(spec, key).is_none()) {
-        walk.unknown(key, spec.params().iter().map(|param| param.name), "");
+    for (key, _) in entries.iter().filter(|(key, _)| parameter(spec, key).is_none()) {
+        let problem = walk.unknown_key(key, &names, "");
+        walk.problems.push(problem);
     }
     if walk.problems.is_empty() {
-        Ok(Checked { value: Value::Object(object), repairs: walk.repairs })
+        let text = Node::Object(entries).to_string();
+        Ok(Repaired { text, repairs: walk.repairs, unknown: walk.unknown, concerned })
     } else {
-        Err(Refusal { problems: walk.problems, expected: concerned })
+        walk.problems.extend(walk.unknown);
+        Err(Refusal { problems: walk.problems, expected: concerned, cut_off: false })
     }
 }
 
 impl Walk<'_> {
+    /// The object inside of wrappings that the schema does not know: one of the usual names as the sole key, or the whole
+    /// call instead of its arguments. At most three of them.
+    fn unwrapped(&mut self, mut value: Node, spec: &ToolSpec) -> Node {
+        const WRAPPERS: [&str; 7] = ["input", "arguments", "parameters", "args", "kwargs", "params", "properties"];
+        for _ in 0..3 {
+            let Node::Object(entries) = &value else { break };
+            let inner = match entries.as_slice() {
+                _ if !self.reading.repairs() => None,
+                [(key, inner)] if WRAPPERS.contains(&key.as_str()) && parameter(spec, key).is_none() => Some(inner),
+                [(a, name), (b, inner)] | [(b, inner), (a, name)]
+                    if a == "name"
+                        && WRAPPERS.contains(&b.as_str())
+                        && parameter(spec, a).is_none()
+                        && parameter(spec, b).is_none()
+                        && matches!(name, Node::Text(name) if name == spec.name()) =>
+                {
+                    Some(inner)
+                }
+                _ => None,
+            };
+            let inner = match inner {
+                Some(object @ Node::Object(_)) => object.clone(),
+                Some(Node::Text(text)) => match inside(text, '{') {
+                    Some(object) => object,
+                    None => break,
+                },
+                _ => break,
+            };
+            self.repairs.push(note("", &value.to_string(), &inner.to_string(), RepairKind::Text));
+            value = inner;
+        }
+        value
+    }
+
     /// A value as messages show it.
-    fn shown(&self, value: &Value) -> String {
+    fn shown(&self, value: &Node) -> String {
         if self.secret { SECRET.to_owned() } else { shown(value) }
     }
 
-    fn repaired_value(&mut self, path: &str, from: &Value, to: &Value) {
-        let repair = note(path, &self.shown(from), &self.shown(to), RepairKind::Value);
-        self.repairs.push(repair);
+    fn repaired_value(&mut self, path: &str, from: &Node, to: Option<&Node>) {
+        let to = to.map_or_else(String::new, |to| self.shown(to));
+        self.repairs.push(note(path, &self.shown(from), &to, RepairKind::Value));
     }
 
-    /// The object with every key that names a property in another spelling under the property's own name.
-    fn keys(&mut self, object: Map<String, Value>, names: Vec<&str>, path: &str) -> Map<String, Value> {
-        if !self.reading.repairs() || object.keys().all(|key| names.contains(&key.as_str())) {
-            return object;
+    /// Whether a value says that it is left out: `null`, where the schema has no use for it, or an empty text where
+    /// something else is asked for.
+    fn means_absent(&self, value: &Node, schema: &Value, takes_null: bool) -> bool {
+        self.reading.repairs()
+            && match value {
+                Node::Null => !takes_null,
+                Node::Text(text) => {
+                    let types = types(resolve(self.root, schema));
+                    text.is_empty()
+                        && !types.is_empty()
+                        && !types.iter().any(|name| matches!(*name, "string" | "array"))
+                }
+                _ => false,
+            }
+    }
+
+    /// The entries with every key that names a property in another spelling under the property's own name.
+    fn keys(&mut self, entries: Vec<(String, Node)>, names: &[&str], path: &str) -> Vec<(String, Node)> {
+        if !self.reading.repairs() || entries.iter().all(|(key, _)| names.contains(&key.as_str())) {
+            return entries;
         }
-        let mut renamed = Map::new();
-        for (key, value) in &object {
+        let given: Vec<String> = entries.iter().map(|(key, _)| key.clone()).collect();
+        let target = |key: &str| {
             let mut candidates = names.iter().filter(|name| same_key(name, key));
-            let target = match (candidates.next(), candidates.next()) {
-                (Some(only), None) if !names.contains(&key.as_str()) && !object.contains_key(*only) => *only,
-                _ => key,
-            };
-            if target != key && !renamed.contains_key(target) {
-                self.repairs.push(note(&join(path, target), key, target, RepairKind::Key));
-                renamed.insert(target.to_owned(), value.clone());
-            } else {
-                renamed.insert(key.clone(), value.clone());
+            let (only, None) = (candidates.next()?, candidates.next()) else { return None };
+            let spellings = given.iter().filter(|other| same_key(other, only)).count();
+            (spellings == 1 && key != *only).then(|| (*only).to_owned())
+        };
+        let mut renamed = Vec::with_capacity(entries.len());
+        for (key, value) in entries {
+            match target(&key) {
+                Some(name) => {
+                    self.repairs.push(note(&join(path, &name), &key, &name, RepairKind::Key));
+                    renamed.push((name, value));
+                }
+                None => renamed.push((key, value)),
             }
         }
         renamed
     }
 
     /// The value as its schema wants it, where there is one reading of it.
-    fn value(&mut self, value: Value, schema: &Value, path: &str) -> Value {
+    fn value(&mut self, value: Node, schema: &Value, path: &str) -> Node {
         let schema = resolve(self.root, schema);
         if let Some(branches) = branches(schema) {
             return self.union(value, branches, schema, path);
         }
-        let types: Vec<&str> = match schema.get("type") {
-            Some(Value::String(one)) => vec![one],
-            Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),
-            _ => return value,
-        };
+        let types = types(schema);
         let value = match self.repaired(&value, &types) {
             Some(repaired) => {
-                self.repaired_value(path, &value, &repaired);
+                self.repaired_value(path, &value, Some(&repaired));
                 repaired
             }
             None => value,
         };
-        if !types.iter().any(|name| describe::is_of_type(&value, name)) {
+        if !types.is_empty() && !types.iter().any(|name| value.is_of_type(name)) {
             self.wrong(&value, schema, path);
             return value;
         }
         if let Some(allowed) = schema.get("enum").and_then(Value::as_array) {
-            return self.choice(value, allowed, schema, path);
+            return self.choice(value, &allowed.iter().collect::<Vec<_>>(), schema, path);
         }
         if let Some(broken) = limits::broken(&value, schema, self.reading.language) {
             let got = self.shown(&value);
@@ -140,68 +198,93 @@ impl Walk<'_> {
             return value;
         }
         match value {
-            Value::Object(object) => Value::Object(self.object(object, schema, path)),
-            Value::Array(items) => match schema.get("items") {
-                Some(item) => Value::Array(
-                    items.into_iter().enumerate().map(|(i, v)| self.value(v, item, &format!("{path}[{i}]"))).collect(),
-                ),
-                None => Value::Array(items),
-            },
+            Node::Object(entries) => Node::Object(self.object(entries, schema, path)),
+            Node::List(items) => Node::List(self.list(items, schema, path)),
             scalar => scalar,
         }
     }
 
-    fn object(&mut self, object: Map<String, Value>, schema: &Value, path: &str) -> Map<String, Value> {
-        let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return object };
-        let mut object = self.keys(object, properties.keys().map(String::as_str).collect(), path);
-        for (name, property) in properties {
-            if let Some(value) = object.get_mut(name) {
-                *value = self.value(value.take(), property, &join(path, name));
-            } else if describe::requires(schema, name) {
-                self.missing(&join(path, name), property);
-            }
-        }
-        if schema.get("additionalProperties") == Some(&Value::Bool(false)) {
-            for key in object.keys().filter(|key| !properties.contains_key(*key)) {
-                self.unknown(key, properties.keys().map(String::as_str), path);
-            }
-        }
-        object
+    fn list(&mut self, items: Vec<Node>, schema: &Value, path: &str) -> Vec<Node> {
+        let places = schema.get("prefixItems").and_then(Value::as_array);
+        let rest = schema.get("items");
+        let check = |(index, item)| match places.and_then(|places| places.get(index)).or(rest) {
+            Some(schema) => self.value(item, schema, &format!("{path}[{index}]")),
+            None => item,
+        };
+        items.into_iter().enumerate().map(check).collect()
     }
 
-    /// A value of one of several schemas: left alone where one takes it, repaired where one alone can be meant.
-    fn union(&mut self, value: Value, branches: &[Value], schema: &Value, path: &str) -> Value {
-        let mut found = Vec::new();
-        for branch in branches {
-            let mut attempt = Walk { repairs: Vec::new(), problems: Vec::new(), ..*self };
-            let taken = attempt.value(value.clone(), branch, path);
-            if attempt.problems.is_empty() {
-                found.push((attempt.repairs, taken));
+    fn object(&mut self, entries: Vec<(String, Node)>, schema: &Value, path: &str) -> Vec<(String, Node)> {
+        let none = serde_json::Map::new();
+        let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&none);
+        let names: Vec<&str> = properties.keys().map(String::as_str).collect();
+        let mut entries = if names.is_empty() { entries } else { self.keys(entries, &names, path) };
+        let others = schema.get("additionalProperties");
+        let mut kept = Vec::with_capacity(entries.len());
+        let mut strangers = false;
+        for (key, value) in entries.drain(..) {
+            let path = join(path, &shorten(&key, 64));
+            match properties.get(&key) {
+                Some(property) => {
+                    let required = describe::requires(schema, &key);
+                    let takes_null = describe::takes_null(self.root, property);
+                    if !required && self.means_absent(&value, property, takes_null) {
+                        self.repaired_value(&path, &value, None);
+                    } else {
+                        let value = self.value(value, property, &path);
+                        kept.push((key, value));
+                    }
+                }
+                None => {
+                    let value = match others {
+                        Some(Value::Bool(false)) if !limits::has_pattern_for(schema, &key) => {
+                            strangers = true;
+                            value
+                        }
+                        Some(schema @ Value::Object(_)) => self.value(value, schema, &path),
+                        _ => value,
+                    };
+                    kept.push((key, value));
+                }
             }
         }
-        if found.iter().any(|(repairs, _)| repairs.is_empty()) {
-            return value;
+        let unknown: Vec<String> = if strangers {
+            let strange = |key: &str| !properties.contains_key(key) && !limits::has_pattern_for(schema, key);
+            kept.iter().filter(|(key, _)| strange(key)).map(|(key, _)| self.unknown_key(key, &names, path)).collect()
+        } else {
+            Vec::new()
+        };
+        let mut missing = Vec::new();
+        for (name, property) in properties {
+            if describe::requires(schema, name) && !kept.iter().any(|(key, _)| key == name) {
+                missing.push((join(path, name), property));
+            }
         }
-        if found.len() == 1
-            && let Some((repairs, taken)) = found.pop()
-        {
-            self.repairs.extend(repairs);
-            return taken;
+        // Beside a stranger, what is missing may be there under another name that the type knows.
+        let soft = strangers && !self.in_union;
+        for (path, property) in missing {
+            let problem = self.missing_words(&path, property);
+            if soft { self.unknown.push(problem) } else { self.problems.push(problem) }
         }
-        self.wrong(&value, schema, path);
-        value
+        if soft {
+            self.unknown.extend(unknown)
+        } else {
+            self.problems.extend(unknown)
+        }
+        kept
     }
 
     /// One of the listed values, also in another spelling where only one can be meant.
-    fn choice(&mut self, value: Value, allowed: &[Value], schema: &Value, path: &str) -> Value {
-        if allowed.contains(&value) {
+    fn choice(&mut self, value: Node, allowed: &[&Value], schema: &Value, path: &str) -> Node {
+        if allowed.iter().any(|one| value.equals(one)) {
             return value;
         }
-        if let Some(written) = value.as_str().filter(|_| self.reading.repairs()) {
-            let mut candidates = allowed.iter().filter(|one| one.as_str().is_some_and(|one| same_key(one, written)));
+        if let (Node::Text(written), true) = (&value, self.reading.repairs()) {
+            let mut candidates = allowed.iter().filter_map(|one| one.as_str()).filter(|one| same_key(one, written));
             if let (Some(only), None) = (candidates.next(), candidates.next()) {
-                self.repaired_value(path, &value, only);
-                return only.clone();
+                let meant = Node::Text(only.to_owned());
+                self.repaired_value(path, &value, Some(&meant));
+                return meant;
             }
         }
         self.wrong(&value, schema, path);
@@ -209,48 +292,46 @@ impl Walk<'_> {
     }
 
     /// The one value of the wanted types that a value of another type writes out, where there is one.
-    fn repaired(&self, value: &Value, types: &[&str]) -> Option<Value> {
-        if !self.reading.repairs() || types.iter().any(|name| describe::is_of_type(value, name)) {
+    fn repaired(&self, value: &Node, types: &[&str]) -> Option<Node> {
+        if !self.reading.repairs() || types.iter().any(|name| value.is_of_type(name)) {
             return None;
         }
         let wants = |name: &str| types.contains(&name);
         match value {
-            Value::String(text) => {
-                let text = text.trim();
+            Node::Text(text) => {
+                let trimmed = text.trim();
                 if wants("integer")
-                    && let Some(number) = integer(text)
+                    && let Some(number) = integer(trimmed)
                 {
-                    return Some(number);
+                    return Some(Node::Number(number));
                 }
-                if wants("number")
-                    && let Ok(number) = text.parse::<Number>()
-                {
-                    return Some(Value::Number(number));
+                if wants("number") && is_finite_number(trimmed) {
+                    return Some(Node::Number(trimmed.to_owned()));
                 }
-                if wants("boolean") && text.eq_ignore_ascii_case("true") {
-                    return Some(Value::Bool(true));
+                if wants("boolean") && trimmed.eq_ignore_ascii_case("true") {
+                    return Some(Node::Bool(true));
                 }
-                if wants("boolean") && text.eq_ignore_ascii_case("false") {
-                    return Some(Value::Bool(false));
+                if wants("boolean") && trimmed.eq_ignore_ascii_case("false") {
+                    return Some(Node::Bool(false));
                 }
-                let inner: Option<Value> = serde_json::from_str(text).ok();
-                inner.filter(|inner| match inner {
-                    Value::Object(_) => wants("object"),
-                    Value::Array(_) => wants("array"),
-                    _ => false,
-                })
+                if wants("array") {
+                    let empty = text.is_empty().then(|| Node::List(Vec::new()));
+                    return empty.or_else(|| inside(text, '['));
+                }
+                if wants("object") { inside(text, '{') } else { None }
             }
-            Value::Number(number) if wants("integer") => integer(&number.to_string()),
+            Node::Number(text) if wants("integer") => integer(text).map(Node::Number),
             _ => None,
         }
     }
 
-    fn wrong(&mut self, value: &Value, schema: &Value, path: &str) {
+    fn wrong(&mut self, value: &Node, schema: &Value, path: &str) {
         let language = self.reading.language;
         let got = describe::kind(value, language);
         let want = describe::schema(self.root, schema, language);
-        let near = match (value, schema.get("enum").and_then(Value::as_array)) {
-            (Value::String(text), Some(all)) => nearest(text, all.iter().filter_map(Value::as_str)),
+        let allowed = describe::allowed(schema);
+        let near = match value {
+            Node::Text(text) if !self.secret => nearest(text, allowed.iter().filter_map(|one| one.as_str())),
             _ => None,
         };
         let mut problem = language.pick(
@@ -264,31 +345,41 @@ impl Walk<'_> {
     }
 
     fn missing(&mut self, path: &str, schema: &Value) {
-        let language = self.reading.language;
-        let want = describe::schema(self.root, schema, language);
-        self.problems.push(
-            language
-                .pick(|| format!("`{path}` is missing: it must be {want}"), || format!("缺少 `{path}`：应为{want}")),
-        );
+        let problem = self.missing_words(path, schema);
+        self.problems.push(problem);
     }
 
-    fn unknown<'n>(&mut self, key: &str, names: impl Iterator<Item = &'n str> + Clone, path: &str) {
+    fn missing_words(&self, path: &str, schema: &Value) -> String {
         let language = self.reading.language;
-        let name = join(path, &super::shorten(key, 64));
+        let want = describe::schema(self.root, schema, language);
+        language.pick(|| format!("`{path}` is missing: it must be {want}"), || format!("缺少 `{path}`：应为{want}"))
+    }
+
+    fn unknown_key(&self, key: &str, names: &[&str], path: &str) -> String {
+        let language = self.reading.language;
+        let name = join(path, &shorten(key, 64));
         let mut problem =
             language.pick(|| format!("there is no parameter `{name}`"), || format!("没有名为 `{name}` 的参数"));
-        if let Some(near) = nearest(key, names.clone()) {
+        if let Some(near) = nearest(key, names.iter().copied()) {
             problem += &language.pick(|| format!("; did you mean `{near}`?"), || format!("；您是不是想用 `{near}`？"));
         } else {
-            let all: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+            let all: Vec<String> = names.iter().take(30).map(|name| format!("`{name}`")).collect();
             problem += &if all.is_empty() {
-                language.pick(|| "; the tool takes none".to_owned(), || "；该工具不接受参数".to_owned())
+                language.pick(|| "; none is taken here".to_owned(), || "；此处不接受参数".to_owned())
             } else {
                 let all = all.join(", ");
                 language.pick(|| format!("; the parameters are {all}"), || format!("；可用的参数有 {all}"))
             };
         }
-        self.problems.push(problem);
+        problem
+    }
+}
+
+fn types(schema: &Value) -> Vec<&str> {
+    match schema.get("type") {
+        Some(Value::String(one)) => vec![one],
+        Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
     }
 }
 
@@ -298,34 +389,4 @@ fn branches(schema: &Value) -> Option<&[Value]> {
 
 fn join(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
-}
-
-/// The integer that a text writes out without a loss: `2`, `2.0`, `2e0`, `-0`; never through a float.
-fn integer(text: &str) -> Option<Value> {
-    let (mantissa, exponent) = match text.find(['e', 'E']) {
-        Some(at) => (&text[..at], text[at + 1..].parse::<u32>().ok().filter(|exponent| *exponent <= 40)?),
-        None => (text, 0),
-    };
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits = whole.strip_prefix('-').unwrap_or(whole);
-    let plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    if digits.is_empty() || !plain(digits) || !plain(fraction) || mantissa.ends_with('.') {
-        return None;
-    }
-    // `007` is more likely a code than a number.
-    if digits.len() > 1 && digits.starts_with('0') {
-        return None;
-    }
-    let fraction = fraction.trim_end_matches('0');
-    let shift = usize::try_from(exponent).ok()?;
-    if fraction.len() > shift {
-        return None;
-    }
-    let mut all = format!("{whole}{fraction}");
-    all.extend(std::iter::repeat_n('0', shift - fraction.len()));
-    let number: i128 = all.parse().ok()?;
-    if let Ok(small) = i64::try_from(number) {
-        return Some(small.into());
-    }
-    u64::try_from(number).ok().map(Value::from)
 }

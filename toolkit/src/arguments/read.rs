@@ -1,150 +1,131 @@
-//! From the model's text to a JSON value, with nothing lost on the way: two keys of one name are not one.
+//! From the model's text to a value: JSON as models write it, read where it has one reading.
+//!
+//! Not a general tolerant reader: it has to keep every digit and every key, to tell what is cut off from what is wrong,
+//! and to record what it passed over, and no reader at hand does all three.
 
-use std::fmt;
+mod scan;
 
-use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Value};
-
-use super::{Reading, shorten};
+use super::node::Node;
+use super::{LONGEST, Reading, shorten};
 use crate::call::{Repair, RepairKind};
+use scan::{Fault, FaultKind, Scan};
 
-/// The most text that is read at all.
-const LONGEST: usize = 1 << 20;
+/// Why a text is no value, in one sentence.
+pub(super) struct Unreadable {
+    pub(super) problem: String,
+    /// It ends in the middle.
+    pub(super) cut_off: bool,
+}
 
 /// The value of the text.
 ///
 /// # Errors
-/// What is wrong with the text, in one sentence.
-pub(super) fn read(text: &str, reading: Reading, repairs: &mut Vec<Repair>) -> Result<Value, String> {
-    let language = reading.language;
+/// What is wrong with the text.
+pub(super) fn read(text: &str, reading: Reading, repairs: &mut Vec<Repair>) -> Result<Node, Unreadable> {
     if text.len() > LONGEST {
-        return Err(language.pick(
+        let problem = reading.language.pick(
             || format!("the arguments are {} bytes long; at most {LONGEST} are read. Send less", text.len()),
             || format!("参数长度为 {} 字节，最多只读取 {LONGEST} 字节，请减少内容", text.len()),
-        ));
+        );
+        return Err(Unreadable { problem, cut_off: false });
     }
-    let mut value = match parse(text) {
-        _ if text.trim().is_empty() => Value::Object(Map::new()),
-        Ok(value) => value,
-        Err(error) if error.is_eof() => {
-            return Err(language.pick(
-                || "the arguments are cut off: the JSON ends before it is complete. Send less".to_owned(),
-                || "参数被截断：JSON 不完整。请减少内容后重新发送".to_owned(),
-            ));
-        }
-        Err(error) => {
-            return Err(language.pick(
-                || format!("the arguments are not JSON: {error}. They must be one JSON object"),
-                || format!("参数不是有效的 JSON：{error}。参数必须是单个 JSON 对象"),
-            ));
-        }
-    };
+    let mut value = whole(text, reading, repairs)?;
     // Some servers encode the object as a JSON string, some of them twice.
     for _ in 0..2 {
-        let Value::String(inner) = &value else { break };
-        if !reading.repairs() {
+        let Node::Text(inner) = &value else { break };
+        if inner.trim().is_empty() {
+            value = Node::Object(Vec::new());
             break;
         }
-        match parse(inner) {
-            Ok(decoded @ (Value::Object(_) | Value::String(_))) => {
-                repairs.push(note("", &shorten(inner, 200), &super::shown(&decoded), RepairKind::Text));
-                value = decoded;
-            }
-            _ => break,
+        if !reading.repairs() || !begins_like_json(inner) {
+            break;
         }
+        let decoded = whole(inner, reading, repairs)?;
+        repairs.push(note("", text, &decoded.to_string(), RepairKind::Text));
+        value = decoded;
     }
     let nothing = match &value {
-        Value::Null => true,
-        Value::Array(items) => items.is_empty(),
+        Node::Null => true,
+        Node::List(items) => items.is_empty(),
         _ => false,
     };
-    if nothing { Ok(Value::Object(Map::new())) } else { Ok(value) }
+    Ok(if nothing { Node::Object(Vec::new()) } else { value })
+}
+
+/// A value that a text holds, where it holds one of this kind: an object or a list inside of a string.
+pub(super) fn inside(text: &str, opening: char) -> Option<Node> {
+    if !text.trim_start().starts_with(opening) {
+        return None;
+    }
+    let mut scan = Scan::new(text);
+    scan.document().ok().flatten()
+}
+
+fn begins_like_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '"', '[', '`', '\u{feff}'])
+}
+
+fn whole(text: &str, reading: Reading, repairs: &mut Vec<Repair>) -> Result<Node, Unreadable> {
+    let mut scan = Scan::new(text);
+    let value = scan.document().map_err(|fault| explain(&fault, text, reading))?;
+    match scan.oddity() {
+        None => {}
+        Some(_) if reading.repairs() => repairs.push(note("", text, &text_of(value.as_ref()), RepairKind::Text)),
+        Some(fault) => return Err(explain(&fault, text, reading)),
+    }
+    Ok(value.unwrap_or(Node::Object(Vec::new())))
+}
+
+fn text_of(value: Option<&Node>) -> String {
+    value.map_or_else(String::new, Node::to_string)
 }
 
 pub(super) fn note(path: &str, from: &str, to: &str, kind: RepairKind) -> Repair {
-    Repair { path: path.to_owned(), from: from.to_owned(), to: to.to_owned(), kind }
+    let short = |text: &str| shorten(text, 200).into_owned();
+    Repair { path: path.to_owned(), from: short(from), to: short(to), kind }
 }
 
-fn parse(text: &str) -> Result<Value, serde_json::Error> {
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let value = Whole.deserialize(&mut deserializer)?;
-    deserializer.end()?;
-    Ok(value)
+/// A fault in the model's language, with the place where it is.
+fn explain(fault: &Fault, text: &str, reading: Reading) -> Unreadable {
+    let problem = words(fault, text, reading);
+    Unreadable { problem, cut_off: matches!(fault.kind, FaultKind::CutOff) }
 }
 
-/// Reads a [`Value`] and refuses an object that says two things under one key.
-struct Whole;
-
-impl<'de> DeserializeSeed<'de> for Whole {
-    type Value = Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Whole {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(Value::Bool(value))
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_string<E>(self, value: String) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
-        let mut list = Vec::new();
-        while let Some(item) = items.next_element_seed(Whole)? {
-            list.push(item);
+fn words(fault: &Fault, text: &str, reading: Reading) -> String {
+    let before = text.get(..fault.at).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    let near: String = text.get(fault.at..).unwrap_or_default().chars().take(20).collect();
+    let language = reading.language;
+    let (english, chinese): (String, String) = match &fault.kind {
+        FaultKind::CutOff => {
+            return language.pick(
+                || "the arguments are cut off: the JSON ends before it is complete. Send less".to_owned(),
+                || "参数被截断：JSON 不完整。请减少内容后重新发送".to_owned(),
+            );
         }
-        Ok(Value::Array(list))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
-        let mut object = Map::new();
-        while let Some(key) = entries.next_key::<String>()? {
-            let value = entries.next_value_seed(Whole)?;
-            match object.get(&key) {
-                Some(first) if *first != value => {
-                    return Err(A::Error::custom(format_args!(
-                        "the key `{}` stands twice, with {} and with {}",
-                        shorten(&key, 64),
-                        super::shown(first),
-                        super::shown(&value)
-                    )));
-                }
-                Some(_) => {}
-                None => {
-                    object.insert(key, value);
-                }
-            }
-        }
-        Ok(Value::Object(object))
-    }
+        FaultKind::Expected(what) => (format!("expected {}", what.0), format!("此处应为{}", what.1)),
+        FaultKind::NotAValue => ("this is no JSON value".into(), "这不是 JSON 值".into()),
+        FaultKind::NotFinite => ("JSON has no NaN and no Infinity".into(), "JSON 中没有 NaN 和 Infinity".into()),
+        FaultKind::BadEscape => ("this escape is none of JSON's".into(), "这不是 JSON 的转义序列".into()),
+        FaultKind::LoneSurrogate => (
+            "half of a surrogate pair stands alone, so the character is lost".into(),
+            "代理对只有一半，字符已丢失".into(),
+        ),
+        FaultKind::TooDeep => ("the JSON is nested more than 128 deep".into(), "JSON 嵌套超过 128 层".into()),
+        FaultKind::SecondValue => (
+            "a second object follows; send one object per call".into(),
+            "后面还有第二个对象；每次调用只发送一个对象".into(),
+        ),
+        FaultKind::TextAfter => ("text follows the object".into(), "对象之后还有其他文本".into()),
+        FaultKind::TwoValues(key, first, second) => (
+            format!("the key `{key}` stands twice, with {first} and with {second}"),
+            format!("键 `{key}` 出现两次，值分别为 {first} 和 {second}"),
+        ),
+        FaultKind::Odd(what) => (format!("{} not JSON", what.0), format!("{}不是 JSON", what.1)),
+    };
+    language.pick(
+        || format!("the arguments cannot be read: {english}, at line {line}, column {column}, near `{near}`"),
+        || format!("无法读取参数：{chinese}（第 {line} 行第 {column} 列，`{near}` 附近）"),
+    )
 }

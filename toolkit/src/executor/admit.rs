@@ -66,7 +66,8 @@ impl Inner {
         if options.is_some_and(|options| options.cut_off) {
             return Err(self.cut_off());
         }
-        let admitted = match self.start(spec, cx, text) {
+        let exact = if spec.demands_more() { Err(Bad::Unsure) } else { self.start(spec, cx, text) };
+        let admitted = match exact {
             Ok(attempt) => Admitted { attempt, mended: None },
             Err(bad) => self.mend(cx, spec, text, &bad)?,
         };
@@ -106,10 +107,11 @@ impl Inner {
         }
         let reading = Reading::of(spec, self.repair, self.language);
         let mended = arguments::mend(spec, text, reading).map_err(|refusal| self.wrong_arguments(refusal))?;
+        cx.set_arguments_checked();
         match self.start(spec, cx, &mended.text) {
-            Ok(attempt) => Ok(Admitted { attempt, mended: Some(mended) }),
+            Ok(attempt) => Ok(Admitted { attempt, mended: (mended.text != text).then_some(mended) }),
             Err(bad @ (Bad::State(_) | Bad::Panicked)) => Err(self.unreadable(&bad)),
-            Err(bad) => Err(self.wrong_arguments(arguments::refused(spec, &bad, self.language))),
+            Err(bad) => Err(self.wrong_arguments(arguments::refused(spec, mended, &bad, self.language))),
         }
     }
 
@@ -172,12 +174,15 @@ impl Inner {
     fn cut_off(&self) -> Box<Refused> {
         let message = self
             .language
-            .pick(|| "the output limit was reached and the arguments are incomplete", || "达到输出上限，参数不完整");
+            .pick(|| "the arguments are cut off: the reply reached its length limit", || "达到输出上限，参数不完整");
         let stop = StopReason::InvalidArguments;
         Box::new(Refused::new(ErrorClass::InvalidArgument, message.to_owned(), stop, Situation::CutOff))
     }
 
     fn wrong_arguments(&self, refusal: Refusal) -> Box<Refused> {
+        if refusal.cut_off {
+            return self.cut_off();
+        }
         let message = self.language.pick(|| "the arguments are not right", || "参数不正确").to_owned();
         let (stop, situation) = (StopReason::InvalidArguments, Situation::WrongArguments);
         Box::new(Refused { refusal, ..Refused::new(ErrorClass::InvalidArgument, message, stop, situation) })

@@ -1,6 +1,7 @@
 //! The exact way in: one pass over the text, which finds the keys and leaves each value to its slot.
 
 use super::{Arg, Param};
+use crate::arguments::LONGEST;
 use crate::classify::ErrorClass;
 use crate::context::ToolContext;
 use crate::error::ToolError;
@@ -9,11 +10,12 @@ use crate::error::ToolError;
 pub trait Slot {
     /// Whether a value was read into it.
     fn is_full(&self) -> bool;
-    /// Reads the value at the beginning of the text, that of the parameter at this place; says how long it was.
+    /// Reads the value at the beginning of the text, that of the parameter at this place; says how long it was. A value
+    /// that is not sure by itself is taken only where the schema has been asked.
     ///
     /// # Errors
     /// The type does not read it, or the attribute does not allow it.
-    fn read(&mut self, text: &str, index: usize) -> Result<usize, Bad>;
+    fn read(&mut self, text: &str, index: usize, checked: bool) -> Result<usize, Bad>;
     /// Fills the slot with what an absent value means, where that means anything.
     fn fill_missing(&mut self) -> bool;
 }
@@ -46,13 +48,19 @@ impl<T> Slot for Typed<T> {
         self.value.is_some()
     }
 
-    fn read(&mut self, text: &str, index: usize) -> Result<usize, Bad> {
-        let (value, length) = (self.arg.read)(text).map_err(|error| Bad::Value(index, error))?;
-        if !self.arg.is_allowed(&value) {
+    fn read(&mut self, text: &str, index: usize, checked: bool) -> Result<usize, Bad> {
+        let found = (self.arg.read)(text).map_err(|error| Bad::Value(index, error))?;
+        if found.ignored {
+            return Err(Bad::Ignored(index));
+        }
+        if found.unsure && !checked {
+            return Err(Bad::Unsure);
+        }
+        if !self.arg.is_allowed(&found.value) {
             return Err(Bad::Limit(index));
         }
-        self.value = Some(value);
-        Ok(length)
+        self.value = Some(found.value);
+        Ok(found.length)
     }
 
     fn fill_missing(&mut self) -> bool {
@@ -76,6 +84,10 @@ pub enum Bad {
     Limit(usize),
     /// A value of the host's that is not there: its type.
     State(&'static str),
+    /// A value that its schema has to judge.
+    Unsure,
+    /// A key inside of the parameter at this place that its type does not know.
+    Ignored(usize),
     /// A type of the arguments panicked while it was read.
     Panicked,
 }
@@ -96,6 +108,10 @@ impl From<Bad> for ToolError {
 /// # Errors
 /// The first thing that is not exact; the slots are then to be thrown away.
 pub fn decode(cx: &ToolContext, text: &str, params: &[Param], slots: &mut [&mut dyn Slot]) -> Result<(), Bad> {
+    if text.len() > LONGEST {
+        return Err(Bad::Syntax);
+    }
+    let checked = cx.arguments_are_checked();
     let mut scanner = Scanner { text, at: 0 };
     scanner.expect(b'{')?;
     if scanner.next_is(b'}') {
@@ -116,7 +132,7 @@ pub fn decode(cx: &ToolContext, text: &str, params: &[Param], slots: &mut [&mut 
             return Err(Bad::Key);
         }
         scanner.expect(b':')?;
-        scanner.at += slot.read(scanner.rest(), index)?;
+        scanner.at += slot.read(scanner.rest(), index, checked)?;
         filled += 1;
         guess = index + 1;
         if scanner.next_is(b',') {
@@ -137,7 +153,7 @@ fn fill_rest(cx: &ToolContext, params: &[Param], slots: &mut [&mut dyn Slot]) ->
         }
         if param.default.is_some() {
             let text = cx.default_of(index).ok_or(Bad::Missing)?;
-            slot.read(text, index)?;
+            slot.read(text, index, true)?;
         } else if !slot.fill_missing() {
             return Err(Bad::Missing);
         }

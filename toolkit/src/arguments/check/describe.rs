@@ -2,36 +2,55 @@
 
 use serde_json::Value;
 
+use crate::arguments::node::Node;
+use crate::arguments::number::range_of;
 use crate::feedback::Language;
 use crate::schema::resolve;
-
-/// Whether a value has the JSON type of this name.
-pub(super) fn is_of_type(value: &Value, name: &str) -> bool {
-    match name {
-        "null" => value.is_null(),
-        "boolean" => value.is_boolean(),
-        "string" => value.is_string(),
-        "array" => value.is_array(),
-        "object" => value.is_object(),
-        "number" => value.is_number(),
-        "integer" => value.is_i64() || value.is_u64(),
-        _ => true,
-    }
-}
 
 pub(super) fn requires(schema: &Value, name: &str) -> bool {
     schema.get("required").and_then(Value::as_array).is_some_and(|all| all.iter().any(|one| one == name))
 }
 
+/// Whether `null` is a value of the schema.
+pub(super) fn takes_null(root: &Value, schema: &Value) -> bool {
+    let schema = resolve(root, schema);
+    match super::branches(schema) {
+        Some(branches) => branches.iter().any(|branch| takes_null(root, branch)),
+        None => {
+            let types = super::types(schema);
+            types.is_empty() || types.contains(&"null")
+        }
+    }
+}
+
+/// Every value that the schema lists, where it lists them.
+pub(super) fn allowed(schema: &Value) -> Vec<&Value> {
+    if let Some(all) = schema.get("enum").and_then(Value::as_array) {
+        return all.iter().collect();
+    }
+    let constant = |branch: &'_ Value| branch.get("const").is_some() || branch.get("enum").is_some();
+    match super::branches(schema) {
+        Some(branches) if branches.iter().any(constant) => branches
+            .iter()
+            .flat_map(|branch| match (branch.get("const"), branch.get("enum").and_then(Value::as_array)) {
+                (Some(one), _) => vec![one],
+                (None, Some(all)) => all.iter().collect(),
+                (None, None) => Vec::new(),
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// What a value is.
-pub(super) fn kind(value: &Value, language: Language) -> &'static str {
+pub(super) fn kind(value: &Node, language: Language) -> &'static str {
     let (english, chinese) = match value {
-        Value::Null => ("null", " null"),
-        Value::Bool(_) => ("a boolean", "布尔值"),
-        Value::Number(_) => ("a number", "数字"),
-        Value::String(_) => ("a string", "字符串"),
-        Value::Array(_) => ("an array", "数组"),
-        Value::Object(_) => ("an object", "对象"),
+        Node::Null => ("null", " null"),
+        Node::Bool(_) => ("a boolean", "布尔值"),
+        Node::Number(_) => ("a number", "数字"),
+        Node::Text(_) => ("a string", "字符串"),
+        Node::List(_) => ("an array", "数组"),
+        Node::Object(_) => ("an object", "对象"),
     };
     language.pick(|| english, || chinese)
 }
@@ -87,11 +106,17 @@ fn one_type(schema: &Value, name: &str, language: Language) -> String {
         "number" => ("a number", "数字"),
         "boolean" => ("true or false", "布尔值（true 或 false）"),
         "array" => ("an array", "数组"),
-        "object" => ("an object", "对象"),
+        "object" => return object(schema, language),
+        "null" => ("null", " null"),
         other => (other, other),
     };
     let mut words = language.pick(|| english, || chinese).to_owned();
-    let bound = |key: &str| schema.get(key).filter(|value| value.is_number());
+    let natural = schema.get("format").and_then(Value::as_str).and_then(range_of);
+    let bound = |key: &str| {
+        let own = schema.get(key).filter(|value| value.is_number()).map(Value::to_string);
+        let natural = natural.clone().map(|(least, most)| if key == "minimum" { least } else { most });
+        own.or(natural.filter(|_| name == "integer"))
+    };
     if matches!(name, "integer" | "number") {
         words += &match (bound("minimum"), bound("maximum")) {
             (Some(least), Some(most)) => {
@@ -103,4 +128,22 @@ fn one_type(schema: &Value, name: &str, language: Language) -> String {
         };
     }
     words
+}
+
+/// An object with its required properties, which is how one alternative is told from another.
+fn object(schema: &Value, language: Language) -> String {
+    let required: Vec<String> = schema
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .take(6)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    if required.is_empty() {
+        return language.pick(|| "an object".to_owned(), || "对象".to_owned());
+    }
+    let names = required.join(", ");
+    language.pick(|| format!("an object with {names}"), || format!("含有 {names} 的对象"))
 }

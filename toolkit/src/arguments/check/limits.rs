@@ -1,49 +1,30 @@
 //! The keywords that limit a value of the right type.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use regex::Regex;
-use serde_json::{Number, Value};
+use serde_json::Value;
 
+use crate::arguments::node::{Node, is_integer};
+use crate::arguments::number::{compare, is_finite_number, is_multiple, range_of};
 use crate::feedback::Language;
 use crate::parameter::compile;
 
 /// What the value breaks, as the end of a sentence that begins with its path and "must".
-pub(super) fn broken(value: &Value, schema: &Value, language: Language) -> Option<String> {
-    let number = |key: &str| schema.get(key).and_then(Value::as_number);
+pub(super) fn broken(value: &Node, schema: &Value, language: Language) -> Option<String> {
     let count = |key: &str| schema.get(key).and_then(Value::as_u64);
     if let Some(wanted) = schema.get("const")
-        && wanted != value
+        && !value.equals(wanted)
     {
         return Some(language.pick(|| format!("be {wanted}"), || format!("必须是 {wanted}")));
     }
     match value {
-        Value::Number(given) => {
-            let beyond = |key: &str, allowed: &[Ordering]| {
-                number(key).filter(|bound| !compare(given, bound).is_some_and(|order| allowed.contains(&order)))
-            };
-            if let Some(bound) = beyond("minimum", &[Ordering::Greater, Ordering::Equal]) {
-                return Some(language.pick(|| format!("be at least {bound}"), || format!("不能小于 {bound}")));
-            }
-            if let Some(bound) = beyond("maximum", &[Ordering::Less, Ordering::Equal]) {
-                return Some(language.pick(|| format!("be at most {bound}"), || format!("不能大于 {bound}")));
-            }
-            if let Some(bound) = beyond("exclusiveMinimum", &[Ordering::Greater]) {
-                return Some(language.pick(|| format!("be more than {bound}"), || format!("必须大于 {bound}")));
-            }
-            if let Some(bound) = beyond("exclusiveMaximum", &[Ordering::Less]) {
-                return Some(language.pick(|| format!("be less than {bound}"), || format!("必须小于 {bound}")));
-            }
-            let step = number("multipleOf")?;
-            (!is_multiple(given, step))
-                .then(|| language.pick(|| format!("be a multiple of {step}"), || format!("必须是 {step} 的倍数")))
-        }
-        Value::String(text) => {
-            let length = u64::try_from(text.chars().count()).unwrap_or(u64::MAX);
+        Node::Number(given) => number_broken(given, schema, language),
+        Node::Text(text) => {
             let bounds = (count("minLength"), count("maxLength"));
-            if let Some(words) = outside(length, bounds, ("character", "个字符"), language) {
+            if let Some(words) = outside(length(text.chars().count()), bounds, ("character", "个字符"), language) {
                 return Some(words);
             }
             let pattern = schema.get("pattern").and_then(Value::as_str)?;
@@ -51,23 +32,71 @@ pub(super) fn broken(value: &Value, schema: &Value, language: Language) -> Optio
             (!matches)
                 .then(|| language.pick(|| format!("match the pattern {pattern}"), || format!("必须匹配模式 {pattern}")))
         }
-        Value::Array(items) => {
+        Node::List(items) => {
             let bounds = (count("minItems"), count("maxItems"));
-            let length = u64::try_from(items.len()).unwrap_or(u64::MAX);
-            if let Some(words) = outside(length, bounds, ("item", "项"), language) {
+            if let Some(words) = outside(length(items.len()), bounds, ("item", "项"), language) {
                 return Some(words);
             }
             let unique = schema.get("uniqueItems") == Some(&Value::Bool(true));
-            let twice = unique && items.iter().enumerate().any(|(index, item)| items[..index].contains(item));
+            let mut seen = HashSet::new();
+            let twice = unique && !items.iter().all(|item| seen.insert(item.to_string()));
             twice.then(|| language.pick(|| "not hold an item twice".to_owned(), || "不能包含重复的项".to_owned()))
         }
-        Value::Object(entries) => {
+        Node::Object(entries) => {
             let bounds = (count("minProperties"), count("maxProperties"));
-            let length = u64::try_from(entries.len()).unwrap_or(u64::MAX);
-            outside(length, bounds, ("entry", "个条目"), language)
+            outside(length(entries.len()), bounds, ("entry", "个条目"), language)
         }
-        Value::Null | Value::Bool(_) => None,
+        Node::Null | Node::Bool(_) => None,
     }
+}
+
+fn number_broken(given: &str, schema: &Value, language: Language) -> Option<String> {
+    if !is_finite_number(given) {
+        return Some(language.pick(|| "be a finite number".to_owned(), || "必须是有限的数".to_owned()));
+    }
+    let natural = schema.get("format").and_then(Value::as_str).and_then(range_of).filter(|_| is_integer(given));
+    let bound = |key: &str| schema.get(key).filter(|bound| bound.is_number()).map(Value::to_string);
+    let beyond = |bound: Option<String>, allowed: &[Ordering]| {
+        bound.filter(|bound| !compare(given, bound).is_some_and(|order| allowed.contains(&order)))
+    };
+    let least = bound("minimum").or(natural.as_ref().map(|(least, _)| least.clone()));
+    let most = bound("maximum").or(natural.map(|(_, most)| most));
+    match (&least, &most) {
+        (Some(least), Some(most))
+            if beyond(Some(least.clone()), &[Ordering::Greater, Ordering::Equal]).is_some()
+                || beyond(Some(most.clone()), &[Ordering::Less, Ordering::Equal]).is_some() =>
+        {
+            return Some(
+                language.pick(|| format!("be from {least} to {most}"), || format!("必须在 {least} 到 {most} 之间")),
+            );
+        }
+        _ => {}
+    }
+    if let Some(bound) = beyond(least, &[Ordering::Greater, Ordering::Equal]) {
+        return Some(language.pick(|| format!("be at least {bound}"), || format!("不能小于 {bound}")));
+    }
+    if let Some(bound) = beyond(most, &[Ordering::Less, Ordering::Equal]) {
+        return Some(language.pick(|| format!("be at most {bound}"), || format!("不能大于 {bound}")));
+    }
+    if let Some(bound) = beyond(bound("exclusiveMinimum"), &[Ordering::Greater]) {
+        return Some(language.pick(|| format!("be more than {bound}"), || format!("必须大于 {bound}")));
+    }
+    if let Some(bound) = beyond(bound("exclusiveMaximum"), &[Ordering::Less]) {
+        return Some(language.pick(|| format!("be less than {bound}"), || format!("必须小于 {bound}")));
+    }
+    let step = bound("multipleOf")?;
+    (!is_multiple(given, &step))
+        .then(|| language.pick(|| format!("be a multiple of {step}"), || format!("必须是 {step} 的倍数")))
+}
+
+fn length(count: usize) -> u64 {
+    u64::try_from(count).unwrap_or(u64::MAX)
+}
+
+/// Whether the schema takes keys of this form.
+pub(super) fn has_pattern_for(schema: &Value, key: &str) -> bool {
+    let patterns = schema.get("patternProperties").and_then(Value::as_object);
+    patterns.is_some_and(|all| all.keys().any(|pattern| regex(pattern).is_none_or(|regex| regex.is_match(key))))
 }
 
 fn outside(
@@ -92,31 +121,6 @@ fn outside(
         || format!("have at most {} and has {length}", units(most)),
         || format!("最多只能有 {most} {chinese}，现有 {length}"),
     ))
-}
-
-/// Whole numbers are compared as such, so that no digit of an id is lost.
-fn compare(a: &Number, b: &Number) -> Option<Ordering> {
-    match (whole(a), whole(b)) {
-        (Some(a), Some(b)) => Some(a.cmp(&b)),
-        _ => a.as_f64()?.partial_cmp(&b.as_f64()?),
-    }
-}
-
-fn whole(number: &Number) -> Option<i128> {
-    number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from))
-}
-
-fn is_multiple(number: &Number, step: &Number) -> bool {
-    match (whole(number), whole(step)) {
-        (Some(number), Some(step)) => step == 0 || number % step == 0,
-        _ => match (number.as_f64(), step.as_f64()) {
-            (Some(number), Some(step)) => {
-                let times = number / step;
-                (times - times.round()).abs() < 1e-9
-            }
-            _ => true,
-        },
-    }
 }
 
 /// The compiled form of a pattern of a schema. One that this engine cannot compile limits nothing here.

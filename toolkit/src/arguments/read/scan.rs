@@ -1,0 +1,434 @@
+//! The reader itself: one pass, no look-back, nesting bounded.
+
+use super::super::node::Node;
+use super::super::shorten;
+
+/// How deep lists and objects may stand in one another.
+const DEEPEST: usize = 128;
+
+/// What is wrong, and at which byte.
+#[derive(Clone, Debug)]
+pub(super) struct Fault {
+    pub(super) at: usize,
+    pub(super) kind: FaultKind,
+}
+
+/// English and Chinese.
+type Words = (&'static str, &'static str);
+
+#[derive(Clone, Debug)]
+pub(super) enum FaultKind {
+    /// The text ends in the middle.
+    CutOff,
+    Expected(Words),
+    NotAValue,
+    NotFinite,
+    BadEscape,
+    LoneSurrogate,
+    TooDeep,
+    /// Another value follows the first.
+    SecondValue,
+    /// Something else follows it.
+    TextAfter,
+    /// A key that says two things.
+    TwoValues(String, String, String),
+    /// Something that can be read in one way only, and is not JSON.
+    Odd(Words),
+}
+
+pub(super) struct Scan<'a> {
+    text: &'a str,
+    at: usize,
+    depth: usize,
+    /// The first thing that is not JSON and was read all the same.
+    oddity: Option<Fault>,
+}
+
+type Read<T> = Result<T, Fault>;
+
+impl<'a> Scan<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { text, at: 0, depth: 0, oddity: None }
+    }
+
+    /// What was passed over, where anything was.
+    pub(super) fn oddity(self) -> Option<Fault> {
+        self.oddity
+    }
+
+    /// The one value of the text; `None` where the text is blank.
+    pub(super) fn document(&mut self) -> Read<Option<Node>> {
+        if self.take("\u{feff}") {
+            self.odd(0, ("a byte-order mark is", "字节顺序标记"));
+        }
+        self.space()?;
+        let fenced = self.fence();
+        self.space()?;
+        if self.rest().is_empty() {
+            return Ok(None);
+        }
+        let value = self.value()?;
+        self.after(fenced)?;
+        Ok(Some(value))
+    }
+
+    /// An opening code fence and the name of its language.
+    fn fence(&mut self) -> bool {
+        let at = self.at;
+        if !self.take("```") {
+            return false;
+        }
+        self.odd(at, ("a code fence is", "代码围栏"));
+        let name = self.rest().find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(self.rest().len());
+        self.at += name;
+        true
+    }
+
+    /// What may follow the value: the end of its fence, and the remains of a model's own format.
+    fn after(&mut self, fenced: bool) -> Read<()> {
+        self.space()?;
+        if fenced && self.take("```") {
+            self.space()?;
+        }
+        let mut braces = 0;
+        loop {
+            let at = self.at;
+            let dropped = if self.take("</tool_call>") || self.take(";") {
+                true
+            } else if braces == 0 && self.take("}") {
+                braces += 1;
+                true
+            } else {
+                false
+            };
+            if !dropped {
+                break;
+            }
+            self.odd(at, ("what follows the object is", "对象之后的内容"));
+            self.space()?;
+        }
+        match self.peek() {
+            None => Ok(()),
+            Some('{' | '[') => self.fail(FaultKind::SecondValue),
+            Some(_) => self.fail(FaultKind::TextAfter),
+        }
+    }
+
+    fn value(&mut self) -> Read<Node> {
+        self.space()?;
+        match self.peek() {
+            None => self.fail(FaultKind::CutOff),
+            Some('{') => self.nested(Self::object),
+            Some('[') => self.nested(Self::list),
+            Some(quote @ ('"' | '\'')) => Ok(Node::Text(self.quoted(quote)?)),
+            Some('-' | '0'..='9') => self.number(),
+            Some(_) => self.word(),
+        }
+    }
+
+    fn nested(&mut self, read: fn(&mut Self) -> Read<Node>) -> Read<Node> {
+        if self.depth == DEEPEST {
+            return self.fail(FaultKind::TooDeep);
+        }
+        self.depth += 1;
+        self.at += 1;
+        let value = read(self)?;
+        self.depth -= 1;
+        Ok(value)
+    }
+
+    fn object(&mut self) -> Read<Node> {
+        let mut entries: Vec<(String, Node)> = Vec::new();
+        let mut known = foldhash::HashMap::default();
+        loop {
+            self.space()?;
+            if self.take("}") {
+                return Ok(Node::Object(entries));
+            }
+            let at = self.at;
+            let key = self.key()?;
+            self.space()?;
+            self.expect(':', ("`:` after a key", "键之后的 `:`"))?;
+            let value = self.value()?;
+            match known.get(&key).and_then(|place: &usize| entries.get(*place)) {
+                Some((_, first)) if *first == value => {}
+                Some((_, first)) => {
+                    let show = |node: &Node| shorten(&node.to_string(), 100).into_owned();
+                    let kind = FaultKind::TwoValues(shorten(&key, 64).into_owned(), show(first), show(&value));
+                    return Err(Fault { at, kind });
+                }
+                None => {
+                    known.insert(key.clone(), entries.len());
+                    entries.push((key, value));
+                }
+            }
+            if self.separator('}')? {
+                return Ok(Node::Object(entries));
+            }
+        }
+    }
+
+    fn list(&mut self) -> Read<Node> {
+        let mut items = Vec::new();
+        loop {
+            self.space()?;
+            if self.take("]") {
+                return Ok(Node::List(items));
+            }
+            items.push(self.value()?);
+            if self.separator(']')? {
+                return Ok(Node::List(items));
+            }
+        }
+    }
+
+    /// A comma, or the end; says whether it was the end. A comma before the end is passed over.
+    fn separator(&mut self, end: char) -> Read<bool> {
+        self.space()?;
+        let comma = self.at;
+        if self.take(",") {
+            self.space()?;
+            if self.peek() != Some(end) {
+                return Ok(false);
+            }
+            self.odd(comma, ("a comma before the end is", "末尾的逗号"));
+        }
+        self.expect(end, if end == '}' { ("`,` or `}`", "`,` 或 `}`") } else { ("`,` or `]`", "`,` 或 `]`") })?;
+        Ok(true)
+    }
+
+    fn key(&mut self) -> Read<String> {
+        match self.peek() {
+            None => self.fail(FaultKind::CutOff),
+            Some(quote @ ('"' | '\'')) => self.quoted(quote),
+            Some(c) if is_word(c) => {
+                let at = self.at;
+                let word = self.take_word();
+                // A word at the very end may have been the beginning of a longer one.
+                if self.rest().is_empty() {
+                    return self.fail(FaultKind::CutOff);
+                }
+                self.odd(at, ("a key without quotes is", "没有引号的键"));
+                Ok(word.to_owned())
+            }
+            Some(_) => self.fail(FaultKind::Expected(("a key in quotes", "带引号的键"))),
+        }
+    }
+
+    /// `true`, `false` and `null`, also as Python writes them.
+    fn word(&mut self) -> Read<Node> {
+        let at = self.at;
+        let word = self.take_word();
+        let value = match word {
+            "true" => return Ok(Node::Bool(true)),
+            "false" => return Ok(Node::Bool(false)),
+            "null" => return Ok(Node::Null),
+            "True" => Node::Bool(true),
+            "False" => Node::Bool(false),
+            "None" => Node::Null,
+            "NaN" | "Infinity" => return Err(Fault { at, kind: FaultKind::NotFinite }),
+            _ => {
+                let cut = self.rest().is_empty()
+                    && !word.is_empty()
+                    && ["true", "false", "null"].iter().any(|full| full.starts_with(word));
+                let kind = if cut { FaultKind::CutOff } else { FaultKind::NotAValue };
+                return Err(Fault { at, kind });
+            }
+        };
+        self.odd(at, ("`True`, `False` and `None` are", "`True`、`False` 和 `None` "));
+        Ok(value)
+    }
+
+    /// A number as JSON writes it, with every digit.
+    fn number(&mut self) -> Read<Node> {
+        let at = self.at;
+        let length = self
+            .rest()
+            .find(|c: char| !matches!(c, '0'..='9' | '-' | '+' | '.' | 'e' | 'E'))
+            .unwrap_or(self.rest().len());
+        let text = self.rest().get(..length).unwrap_or_default();
+        self.at += length;
+        if text == "-" && self.rest().starts_with("Infinity") {
+            return Err(Fault { at, kind: FaultKind::NotFinite });
+        }
+        if !is_json_number(text) {
+            let kind = if self.rest().is_empty() { FaultKind::CutOff } else { FaultKind::NotAValue };
+            return Err(Fault { at, kind });
+        }
+        if self.peek().is_some_and(is_word) {
+            return Err(Fault { at, kind: FaultKind::NotAValue });
+        }
+        Ok(Node::Number(text.to_owned()))
+    }
+
+    fn quoted(&mut self, quote: char) -> Read<String> {
+        let start = self.at;
+        if quote == '\'' {
+            self.odd(start, ("single quotes are", "单引号"));
+        }
+        self.at += 1;
+        let mut text = String::new();
+        loop {
+            let rest = self.rest();
+            let Some(length) = rest.find(|c: char| c == quote || c == '\\' || c < ' ') else {
+                self.at = self.text.len();
+                return self.fail(FaultKind::CutOff);
+            };
+            text.push_str(rest.get(..length).unwrap_or_default());
+            self.at += length;
+            match self.peek() {
+                Some('\\') => text.push(self.escape()?),
+                Some(c) if c == quote => {
+                    self.at += 1;
+                    return Ok(text);
+                }
+                Some(c) => {
+                    self.odd(self.at, ("a line break inside a string is", "字符串中的换行"));
+                    text.push(c);
+                    self.at += 1;
+                }
+                None => return self.fail(FaultKind::CutOff),
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Read<char> {
+        let at = self.at;
+        self.at += 1;
+        let Some(c) = self.peek() else { return self.fail(FaultKind::CutOff) };
+        self.at += c.len_utf8();
+        Ok(match c {
+            '"' | '\\' | '/' => c,
+            '\'' => {
+                self.odd(at, ("`\\'` is", "`\\'` "));
+                c
+            }
+            'b' => '\u{8}',
+            'f' => '\u{c}',
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
+            'u' => return self.unicode(at),
+            _ => return Err(Fault { at, kind: FaultKind::BadEscape }),
+        })
+    }
+
+    /// What follows `\u`: one unit, or the two of a pair.
+    fn unicode(&mut self, at: usize) -> Read<char> {
+        let lone = Fault { at, kind: FaultKind::LoneSurrogate };
+        let first = self.hex(at)?;
+        let code = match first {
+            0xD800..=0xDBFF => {
+                if !self.rest().is_empty() && !self.rest().starts_with('\\') {
+                    return Err(lone);
+                }
+                if !self.take("\\u") {
+                    return if self.rest().len() < 2 { self.fail(FaultKind::CutOff) } else { Err(lone) };
+                }
+                match self.hex(at)? {
+                    second @ 0xDC00..=0xDFFF => 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00),
+                    _ => return Err(lone),
+                }
+            }
+            other => other,
+        };
+        char::from_u32(code).ok_or(lone)
+    }
+
+    fn hex(&mut self, at: usize) -> Read<u32> {
+        let Some(digits) = self.rest().get(..4) else {
+            let kind = if self.rest().len() < 4 { FaultKind::CutOff } else { FaultKind::BadEscape };
+            return Err(Fault { at, kind });
+        };
+        if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err(Fault { at, kind: FaultKind::BadEscape });
+        }
+        self.at += 4;
+        u32::from_str_radix(digits, 16).map_err(|_| Fault { at, kind: FaultKind::BadEscape })
+    }
+
+    /// White space and comments.
+    fn space(&mut self) -> Read<()> {
+        loop {
+            let rest = self.rest();
+            self.at += rest.len() - rest.trim_start_matches([' ', '\n', '\r', '\t', '\u{a0}', '\u{3000}']).len();
+            let at = self.at;
+            let end = if self.take("//") {
+                self.rest().find('\n').map_or(self.rest().len(), |line| line + 1)
+            } else if self.take("/*") {
+                match self.rest().find("*/") {
+                    Some(end) => end + 2,
+                    None => return self.fail(FaultKind::CutOff),
+                }
+            } else {
+                return Ok(());
+            };
+            self.at += end;
+            self.odd(at, ("a comment is", "注释"));
+        }
+    }
+
+    fn expect(&mut self, c: char, what: Words) -> Read<()> {
+        match self.peek() {
+            Some(found) if found == c => {
+                self.at += c.len_utf8();
+                Ok(())
+            }
+            None => self.fail(FaultKind::CutOff),
+            Some(_) => self.fail(FaultKind::Expected(what)),
+        }
+    }
+
+    fn take_word(&mut self) -> &'a str {
+        let rest = self.rest();
+        let length = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+        self.at += length;
+        rest.get(..length).unwrap_or_default()
+    }
+
+    fn take(&mut self, text: &str) -> bool {
+        let found = self.rest().starts_with(text);
+        self.at += if found { text.len() } else { 0 };
+        found
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn odd(&mut self, at: usize, what: Words) {
+        self.oddity.get_or_insert(Fault { at, kind: FaultKind::Odd(what) });
+    }
+
+    fn fail<T>(&self, kind: FaultKind) -> Read<T> {
+        Err(Fault { at: self.at, kind })
+    }
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '$' | '-')
+}
+
+/// The grammar of JSON for numbers: no plus, no leading zero, digits on both sides of the point.
+fn is_json_number(text: &str) -> bool {
+    fn digits(text: &str) -> Option<&str> {
+        let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        (rest.len() < text.len()).then_some(rest)
+    }
+    let text = text.strip_prefix('-').unwrap_or(text);
+    let leading_zero = text.len() > 1 && text.starts_with('0') && text.as_bytes()[1].is_ascii_digit();
+    let Some(mut rest) = digits(text).filter(|_| !leading_zero) else { return false };
+    if let Some(fraction) = rest.strip_prefix('.') {
+        let Some(after) = digits(fraction) else { return false };
+        rest = after;
+    }
+    if let Some(exponent) = rest.strip_prefix(['e', 'E']) {
+        let Some(after) = digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)) else { return false };
+        rest = after;
+    }
+    rest.is_empty()
+}
