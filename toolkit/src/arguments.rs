@@ -5,6 +5,7 @@
 //! model's to mend. The repaired text is decoded by the same decoder as exact input, so that no type is read twice over.
 
 mod check;
+mod name;
 mod node;
 mod number;
 mod read;
@@ -14,6 +15,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use self::node::Node;
+pub(crate) use self::name::meant;
 pub(crate) use self::number::range_of;
 use crate::call::Repair;
 use crate::feedback::Language;

@@ -13,7 +13,6 @@ pub(crate) use self::advice::Situation;
 use crate::arguments::shorten;
 use crate::call::Outcome;
 use crate::error::ToolError;
-use crate::output::ToolOutput;
 use crate::scrub::scrub;
 
 /// The language of the model's messages. Names of fields and classes stay English in both.
@@ -175,29 +174,6 @@ fn echo(arguments: &str, limit: usize) -> Value {
         return value;
     }
     shorten(&clean, limit).into()
-}
-
-/// The text of an output that is longer than the model may see; `None` where it is not.
-pub(crate) fn cut(output: &ToolOutput, limit: usize, language: Language) -> Option<String> {
-    let text = output.as_text();
-    // A character is at least one byte, so most outputs are known to be short without counting.
-    if text.len() <= limit {
-        return None;
-    }
-    let (end, _) = text.char_indices().nth(limit)?;
-    let total = text.chars().count();
-    let shown = text.get(..end).unwrap_or_default();
-    let notice = language.pick(
-        || format!("cut: the first {limit} of {total} characters are shown"),
-        || format!("已截断：共 {total} 个字符，只显示前 {limit} 个"),
-    );
-    if output.is_json() {
-        let mut cut = Map::new();
-        cut.insert("notice".to_owned(), notice.into());
-        cut.insert("beginning".to_owned(), shown.into());
-        return Some(Value::Object(cut).to_string());
-    }
-    Some(format!("{shown}\n[{notice}]"))
 }
 
 impl ToolError {

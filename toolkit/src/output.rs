@@ -14,7 +14,11 @@ use crate::classify::{Classification, Classify, ErrorClass};
 use crate::context::ToolContext;
 use crate::error::ToolError;
 
+mod finite;
+mod limit;
 mod text;
+
+pub(crate) use self::limit::shown;
 
 /// One attempt of a tool. It borrows the context of its call.
 pub type ToolFuture<'a> = Pin<Box<dyn Future<Output = Result<ToolOutput, ToolError>> + Send + 'a>>;

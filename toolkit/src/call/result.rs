@@ -138,6 +138,8 @@ pub struct Repair {
 pub enum RepairKind {
     /// The text around or of the JSON: a fence, an encoding, what follows the object.
     Text,
+    /// The name of the tool, with a prefix or in another spelling.
+    Name,
     /// A key in another spelling.
     Key,
     /// A value in another type: a number in quotes.

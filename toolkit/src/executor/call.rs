@@ -15,8 +15,8 @@ use crate::call::{Attempt, Attempts, Options, Outcome, Parts, Repair, ToolCall, 
 use crate::classify::{Classification, ErrorClass};
 use crate::context::{Place, ToolContext};
 use crate::error::ToolError;
-use crate::feedback::{self, Feedback, Situation};
-use crate::output::{ToolFuture, ToolOutput};
+use crate::feedback::{Feedback, Situation};
+use crate::output::{self, ToolFuture, ToolOutput};
 use crate::retry::{Decision, Retry, StopReason};
 use crate::run::RunState;
 use crate::tool::ToolSpec;
@@ -74,7 +74,7 @@ impl Executor {
         match end {
             End::Succeeded(output) => {
                 let limit = spec.max_output().unwrap_or(inner.max_output);
-                let cut = feedback::cut(&output, limit, inner.language);
+                let cut = output::shown(&output, limit, inner.language);
                 ToolResult::succeeded(parts, output, cut)
             }
             End::Failed { stop, outcome, message } => ToolResult::failed(parts, outcome, stop, None, message),

@@ -5,8 +5,10 @@ use serde::ser::Serializer;
 use serde_json::{Error, Value};
 
 use super::ToolOutput;
+use super::finite::Finite;
 
 type Json = serde_json::Serializer<Vec<u8>>;
+type Inner<'a> = Finite<&'a mut Json>;
 
 pub(super) fn write<T: Serialize>(value: &T) -> Result<ToolOutput, Error> {
     let mut json = Json::new(Vec::with_capacity(128));
@@ -30,7 +32,7 @@ struct Top<'a> {
 macro_rules! as_json {
     ($($method:ident($($argument:ident: $type:ty),*) -> $ok:ty;)*) => {$(
         fn $method(self, $($argument: $type),*) -> Result<$ok, Error> {
-            self.json.$method($($argument),*)
+            Finite::new(self.json, "").$method($($argument),*)
         }
     )*};
 }
@@ -38,13 +40,13 @@ macro_rules! as_json {
 impl<'a> Serializer for Top<'a> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = <&'a mut Json as Serializer>::SerializeSeq;
-    type SerializeTuple = <&'a mut Json as Serializer>::SerializeTuple;
-    type SerializeTupleStruct = <&'a mut Json as Serializer>::SerializeTupleStruct;
-    type SerializeTupleVariant = <&'a mut Json as Serializer>::SerializeTupleVariant;
-    type SerializeMap = <&'a mut Json as Serializer>::SerializeMap;
-    type SerializeStruct = <&'a mut Json as Serializer>::SerializeStruct;
-    type SerializeStructVariant = <&'a mut Json as Serializer>::SerializeStructVariant;
+    type SerializeSeq = <Inner<'a> as Serializer>::SerializeSeq;
+    type SerializeTuple = <Inner<'a> as Serializer>::SerializeTuple;
+    type SerializeTupleStruct = <Inner<'a> as Serializer>::SerializeTupleStruct;
+    type SerializeTupleVariant = <Inner<'a> as Serializer>::SerializeTupleVariant;
+    type SerializeMap = <Inner<'a> as Serializer>::SerializeMap;
+    type SerializeStruct = <Inner<'a> as Serializer>::SerializeStruct;
+    type SerializeStructVariant = <Inner<'a> as Serializer>::SerializeStructVariant;
 
     fn serialize_str(self, text: &str) -> Result<(), Error> {
         *self.plain = Some(ToolOutput::text(text));
@@ -72,7 +74,7 @@ impl<'a> Serializer for Top<'a> {
         variant: &'static str,
         value: &T,
     ) -> Result<(), Error> {
-        self.json.serialize_newtype_variant(name, index, variant, value)
+        Finite::new(self.json, "").serialize_newtype_variant(name, index, variant, value)
     }
 
     as_json! {
