@@ -9,13 +9,15 @@ mod name;
 mod node;
 mod number;
 mod read;
+#[cfg(test)]
+mod tests;
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
-use self::node::Node;
 pub(crate) use self::name::meant;
+use self::node::Node;
 pub(crate) use self::number::range_of;
 use crate::call::Repair;
 use crate::feedback::Language;

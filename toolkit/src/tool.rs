@@ -202,6 +202,8 @@ pub struct ToolSpec {
     schema: OnceLock<Value>,
     output_schema: OnceLock<Option<Value>>,
     demands_more: OnceLock<bool>,
+    #[cfg(feature = "validate")]
+    validator: OnceLock<Result<Option<jsonschema::Validator>, String>>,
     /// The defaults of the parameters, each evaluated once.
     defaults: OnceLock<Vec<Option<DefaultValue>>>,
 }
@@ -213,6 +215,8 @@ impl ToolSpec {
             schema: OnceLock::new(),
             output_schema: OnceLock::new(),
             demands_more: OnceLock::new(),
+            #[cfg(feature = "validate")]
+            validator: OnceLock::new(),
             defaults: OnceLock::new(),
         }
     }
@@ -278,7 +282,8 @@ impl ToolSpec {
                 let schema = schema.get("properties")?.get(param.name)?;
                 Some((param, schema))
             });
-            inside.into_iter().any(|(_, schema)| schema::demands_more(schema))
+            !schema::unknown_keywords(schema).is_empty()
+                || inside.into_iter().any(|(_, schema)| schema::demands_more(schema))
                 || own.into_iter().any(|(param, schema)| schema::demands_more(&param.without_own_limits(schema)))
         })
     }
@@ -318,6 +323,52 @@ impl ToolSpec {
         })
     }
 
+    /// What the schema demands and nobody checks.
+    fn unchecked(&self) -> Option<String> {
+        let keywords = schema::unknown_keywords(self.input_schema());
+        if keywords.is_empty() {
+            return None;
+        }
+        let all = keywords.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+        #[cfg(feature = "validate")]
+        return self.validator().err().map(|error| format!("the schema with {all} cannot be used: {error}"));
+        #[cfg(not(feature = "validate"))]
+        Some(format!("the schema has {all}, which only the feature `validate` of `toolkit` checks"))
+    }
+
+    /// The validator of a schema that has keywords beyond our own; `None` where it has none.
+    #[cfg(feature = "validate")]
+    fn validator(&self) -> Result<Option<&jsonschema::Validator>, &str> {
+        let compiled = self.validator.get_or_init(|| {
+            let schema = self.input_schema();
+            if schema::unknown_keywords(schema).is_empty() {
+                return Ok(None);
+            }
+            jsonschema::validator_for(schema).map(Some).map_err(|error| error.to_string())
+        });
+        compiled.as_ref().map(Option::as_ref).map_err(String::as_str)
+    }
+
+    /// What a validator has against arguments that our own walk accepted. Nothing, where the schema has no keyword that
+    /// the walk does not know.
+    #[cfg_attr(
+        not(feature = "validate"),
+        expect(clippy::unused_self, reason = "without the feature no schema needs it")
+    )]
+    pub(crate) fn invalid(&self, arguments: &str) -> Vec<(String, String)> {
+        #[cfg(feature = "validate")]
+        if let Ok(Some(validator)) = self.validator()
+            && let Ok(value) = serde_json::from_str::<Value>(arguments)
+        {
+            let problem = |error: jsonschema::ValidationError<'_>| {
+                (error.instance_path().to_string(), error.masked().to_string())
+            };
+            return validator.iter_errors(&value).map(problem).collect();
+        }
+        let _ = arguments;
+        Vec::new()
+    }
+
     /// What is wrong with the tool that only running it can tell.
     pub(crate) fn problems(&self) -> Vec<String> {
         let params = self.definition.params;
@@ -327,6 +378,7 @@ impl ToolSpec {
                 problems.push(format!("the default of `{}` cannot be written as JSON: {error}", param.name));
             }
         }
+        problems.extend(self.unchecked());
         problems.iter().map(|problem| format!("tool `{}`: {problem}, {}", self.name(), self.location())).collect()
     }
 

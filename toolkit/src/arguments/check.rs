@@ -75,6 +75,10 @@ pub(super) fn check(spec: &ToolSpec, value: Node, reading: Reading, repairs: Vec
     }
     if walk.problems.is_empty() {
         let text = Node::Object(entries).to_string();
+        let invalid = spec.invalid(&text);
+        if !invalid.is_empty() {
+            return Err(walk.invalid(invalid));
+        }
         Ok(Repaired { text, repairs: walk.repairs, unknown: walk.unknown, concerned })
     } else {
         walk.problems.extend(walk.unknown);
@@ -115,6 +119,26 @@ impl Walk<'_> {
             value = inner;
         }
         value
+    }
+
+    /// What a validator of JSON Schema says, in the form of our own problems.
+    fn invalid(&self, problems: Vec<(String, String)>) -> Refusal {
+        let mut refusal = Refusal::default();
+        for (pointer, reason) in problems {
+            let mut steps = pointer.split('/').skip(1);
+            let name = steps.next().unwrap_or_default().to_owned();
+            let path = steps.fold(name.clone(), |path, step| match step.parse::<usize>() {
+                Ok(index) => format!("{path}[{index}]"),
+                Err(_) => join(&path, step),
+            });
+            refusal
+                .problems
+                .push(self.reading.language.pick(|| format!("`{path}`: {reason}"), || format!("`{path}`：{reason}")));
+            if !refusal.expected.contains(&name) {
+                refusal.expected.push(name);
+            }
+        }
+        refusal
     }
 
     /// A value as messages show it.

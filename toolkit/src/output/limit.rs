@@ -119,7 +119,11 @@ enum Step {
 
 /// The way to the longest list that has items, or to the longest text where no list is long.
 fn longest(value: &Value) -> Option<Vec<Step>> {
-    fn visit(value: &Value, path: &mut Vec<(Option<String>, usize)>, best: &mut Option<(usize, Vec<(Option<String>, usize)>)>) {
+    fn visit(
+        value: &Value,
+        path: &mut Vec<(Option<String>, usize)>,
+        best: &mut Option<(usize, Vec<(Option<String>, usize)>)>,
+    ) {
         let size = match value {
             Value::Array(items) if !items.is_empty() => value.to_string().len(),
             Value::String(text) if text.chars().count() > 1 => text.len(),

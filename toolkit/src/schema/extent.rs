@@ -1,4 +1,6 @@
-//! What of a schema serde checks by itself, and what it leaves to us.
+//! What of a schema serde checks by itself, what we check, and what neither of us knows.
+
+use std::collections::BTreeSet;
 
 use schemars::Schema;
 use schemars::transform::{Transform, transform_subschemas};
@@ -62,5 +64,79 @@ fn node_demands_more(schema: &Schema) -> bool {
         (None, None) => false,
         (Some(least), Some(most)) => least != most,
         _ => true,
+    }
+}
+
+/// The keywords of a schema that limit a value and that our own walk does not know.
+pub(crate) fn unknown_keywords(schema: &Value) -> BTreeSet<String> {
+    let mut collect = Collect { found: BTreeSet::new() };
+    if let Ok(mut schema) = Schema::try_from(schema.clone()) {
+        collect.transform(&mut schema);
+    }
+    collect.found
+}
+
+struct Collect {
+    found: BTreeSet<String>,
+}
+
+impl Transform for Collect {
+    fn transform(&mut self, schema: &mut Schema) {
+        const KNOWN: [&str; 45] = [
+            "$defs",
+            "$id",
+            "$ref",
+            "$schema",
+            "$comment",
+            "$anchor",
+            "additionalProperties",
+            "anyOf",
+            "const",
+            "default",
+            "definitions",
+            "deprecated",
+            "description",
+            "enum",
+            "example",
+            "examples",
+            "exclusiveMaximum",
+            "exclusiveMinimum",
+            "format",
+            "items",
+            "maxItems",
+            "maxLength",
+            "maxProperties",
+            "maximum",
+            "minItems",
+            "minLength",
+            "minProperties",
+            "minimum",
+            "multipleOf",
+            "oneOf",
+            "pattern",
+            "patternProperties",
+            "prefixItems",
+            "properties",
+            "readOnly",
+            "required",
+            "title",
+            "type",
+            "unevaluatedProperties",
+            "uniqueItems",
+            "writeOnly",
+            "contentEncoding",
+            "contentMediaType",
+            "nullable",
+            "not",
+        ];
+        for key in schema.as_object().into_iter().flat_map(|object| object.keys()) {
+            // Keywords of somebody's own limit nothing.
+            // `not` is understood where it excludes one value, as it does for numbers that are not zero.
+            let other_not = key == "not" && schema.get("not").is_some_and(|not| not.get("const").is_none());
+            if (!KNOWN.contains(&key.as_str()) || other_not) && !key.starts_with("x-") {
+                self.found.insert(key.clone());
+            }
+        }
+        transform_subschemas(self, schema);
     }
 }

@@ -20,6 +20,11 @@ pub(super) fn broken(value: &Node, schema: &Value, language: Language) -> Option
     {
         return Some(language.pick(|| format!("be {wanted}"), || format!("必须是 {wanted}")));
     }
+    if let Some(excluded) = schema.get("not").and_then(|not| not.get("const"))
+        && value.equals(excluded)
+    {
+        return Some(language.pick(|| format!("not be {excluded}"), || format!("不能是 {excluded}")));
+    }
     match value {
         Node::Number(given) => number_broken(given, schema, language),
         Node::Text(text) => {
