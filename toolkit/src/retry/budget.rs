@@ -6,6 +6,7 @@
 
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 #[cfg(test)]
@@ -32,6 +33,9 @@ pub struct RetryBudget {
     // A mutex, and not atomics: the tokens and the time up to which they were refilled change together. It is held for a
     // few additions, and none of them can panic, so a poisoned lock would say nothing about the numbers: it is ignored.
     level: Mutex<Level>,
+    /// Whether anything was taken since it was full last. A success finds a full bucket nearly always, and then has
+    /// nothing to write down.
+    spent: AtomicBool,
 }
 
 /// The fixed numbers of a bucket, in thousandths of a token and nanoseconds.
@@ -67,7 +71,8 @@ struct Level {
 
 impl RetryBudget {
     pub(super) fn full(rules: Rules) -> Self {
-        Self { rules, level: Mutex::new(Level { tokens: rules.burst, earned: 0, refilled: None }) }
+        let level = Mutex::new(Level { tokens: rules.burst, earned: 0, refilled: None });
+        Self { rules, level, spent: AtomicBool::new(false) }
     }
 
     /// Pays for one retry, if there is enough left.
@@ -77,6 +82,7 @@ impl RetryBudget {
         match level.tokens.checked_sub(self.rules.cost) {
             Some(rest) => {
                 level.tokens = rest;
+                self.spent.store(true, Ordering::Relaxed);
                 true
             }
             None => false,
@@ -90,7 +96,14 @@ impl RetryBudget {
 
     /// Notes a success.
     pub fn deposit(&self, now: Instant) {
-        self.at(now).add(self.rules.deposit, &self.rules);
+        if !self.spent.load(Ordering::Relaxed) {
+            return;
+        }
+        let mut level = self.at(now);
+        level.add(self.rules.deposit, &self.rules);
+        if level.tokens == self.rules.burst {
+            self.spent.store(false, Ordering::Relaxed);
+        }
     }
 
     /// What is left, in thousandths of a token.

@@ -1,0 +1,128 @@
+//! What happens to calls, told as it happens: for metrics, a progress bar, or a record.
+//!
+//! Events carry names, numbers and classes, and neither arguments nor the text of errors: what is counted must have few
+//! values, and what is secret must not be counted at all.
+
+use std::time::Duration;
+
+use crate::call::Outcome;
+use crate::classify::ErrorClass;
+use crate::retry::StopReason;
+
+/// The call that an event is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallInfo<'a> {
+    /// The name of the tool.
+    pub tool: &'a str,
+    /// The id of the call, as the model's provider gave it.
+    pub call_id: &'a str,
+    /// The name of the run, where the call is part of one.
+    pub run: Option<&'a str>,
+}
+
+/// Something that happened to a call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// The body of the tool begins to run.
+    AttemptStarted {
+        /// The call.
+        call: CallInfo<'a>,
+        /// The number of the attempt, from 1.
+        attempt: u32,
+    },
+    /// The body ended, or was given up.
+    AttemptFinished {
+        /// The call.
+        call: CallInfo<'a>,
+        /// The number of the attempt, from 1.
+        attempt: u32,
+        /// How long it ran.
+        duration: Duration,
+        /// What it failed with; `None` where it succeeded.
+        class: Option<ErrorClass>,
+    },
+    /// Another attempt will be made. Told before the wait.
+    RetryScheduled {
+        /// The call.
+        call: CallInfo<'a>,
+        /// The number of the attempt that failed, from 1.
+        attempt: u32,
+        /// What it failed with.
+        class: ErrorClass,
+        /// How long the call waits.
+        after: Duration,
+    },
+    /// A failed attempt is the last one.
+    RetrySuppressed {
+        /// The call.
+        call: CallInfo<'a>,
+        /// What it failed with.
+        class: ErrorClass,
+        /// Why no other attempt is made.
+        reason: StopReason,
+    },
+    /// A tool says how far it is.
+    Progress {
+        /// The call.
+        call: CallInfo<'a>,
+        /// How much is done.
+        done: f64,
+        /// How much there is to do, where that is known.
+        total: Option<f64>,
+        /// What is being done, in the tool's words.
+        message: &'a str,
+    },
+    /// The result of a call is there.
+    CallFinished {
+        /// The call.
+        call: CallInfo<'a>,
+        /// What it did to the world.
+        outcome: Outcome,
+        /// How many attempts were made.
+        attempts: usize,
+        /// How long the call took, waits included.
+        duration: Duration,
+        /// Why it ended without success.
+        stop: Option<StopReason>,
+    },
+}
+
+impl<'a> Event<'a> {
+    /// The name of the event in `snake_case`.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Event::AttemptStarted { .. } => "attempt_started",
+            Event::AttemptFinished { .. } => "attempt_finished",
+            Event::RetryScheduled { .. } => "retry_scheduled",
+            Event::RetrySuppressed { .. } => "retry_suppressed",
+            Event::Progress { .. } => "progress",
+            Event::CallFinished { .. } => "call_finished",
+        }
+    }
+
+    /// The call that the event is about.
+    pub const fn call(&self) -> CallInfo<'a> {
+        match *self {
+            Event::AttemptStarted { call, .. }
+            | Event::AttemptFinished { call, .. }
+            | Event::RetryScheduled { call, .. }
+            | Event::RetrySuppressed { call, .. }
+            | Event::Progress { call, .. }
+            | Event::CallFinished { call, .. } => call,
+        }
+    }
+}
+
+/// Somebody who is told. It is called on the task of the call, so it had better be quick; if it panics, that is logged
+/// and changes nothing.
+pub trait Observer: Send + Sync {
+    /// Something happened.
+    fn on(&self, event: &Event<'_>);
+}
+
+impl<F: Fn(&Event<'_>) + Send + Sync> Observer for F {
+    fn on(&self, event: &Event<'_>) {
+        self(event);
+    }
+}
