@@ -163,7 +163,7 @@ async fn calls_that_share_an_id_all_run() {
 async fn invented_names_are_answered_and_go_back_as_names_that_are_taken() {
     let (export, run) = tools();
     let long = "x".repeat(300);
-    let invented = ["functions.add", "add<|channel|>commentary", "ADD", "", "../../etc/passwd", "a b\n\0c", &long];
+    let invented = ["functions.sub", "sub<|channel|>commentary", "SUM", "", "../../etc/passwd", "a b\n\0c", &long];
     let calls: Vec<Value> =
         invented.iter().map(|name| json!({ "id": "", "function": { "name": name, "arguments": "{}" } })).collect();
     let response = reply(&json!(calls));

@@ -9,6 +9,7 @@ mod name;
 mod node;
 mod number;
 mod read;
+mod secrets;
 #[cfg(test)]
 mod tests;
 
@@ -19,6 +20,7 @@ use serde_json::Value;
 pub(crate) use self::name::meant;
 use self::node::Node;
 pub(crate) use self::number::range_of;
+pub(crate) use self::secrets::Secrets;
 use crate::call::Repair;
 use crate::feedback::Language;
 use crate::parameter::{Bad, Param};
@@ -61,13 +63,15 @@ pub(crate) struct Refusal {
 pub(crate) struct Reading {
     pub(crate) mode: RepairMode,
     pub(crate) language: Language,
+    /// Whether there are values that must not be shown, which cannot be told apart before the text is read.
+    pub(crate) secret: bool,
 }
 
 impl Reading {
     /// A tool that cannot be undone takes exact input only, whatever the mode.
     pub(crate) fn of(spec: &ToolSpec, mode: RepairMode, language: Language) -> Self {
         let mode = if spec.category() == Category::Dangerous { RepairMode::Off } else { mode };
-        Self { mode, language }
+        Self { mode, language, secret: spec.params().iter().any(|param| param.secret) }
     }
 
     fn repairs(self) -> bool {
@@ -109,15 +113,17 @@ pub(crate) fn refused(spec: &ToolSpec, repaired: Repaired, bad: &Bad, language: 
                 language.pick(|| format!("`{name}` does not match its schema"), || format!("`{name}` 不符合其 schema"));
             Refusal { problems: vec![problem], expected: vec![name.to_owned()], cut_off: false }
         }
-        _ => Refusal {
-            problems: vec![language.pick(
-                || "the arguments are not one JSON object as the schema asks for".to_owned(),
-                || "参数不是符合 schema 的单个 JSON 对象".to_owned(),
-            )],
-            expected: required(spec),
-            cut_off: false,
-        },
+        _ => unclear(spec, language),
     }
+}
+
+/// Arguments that not everybody reads, whom they concern.
+pub(crate) fn unclear(spec: &ToolSpec, language: Language) -> Refusal {
+    let problem = language.pick(
+        || "the arguments are not one JSON object as the schema asks for".to_owned(),
+        || "参数不是符合 schema 的单个 JSON 对象".to_owned(),
+    );
+    Refusal { problems: vec![problem], expected: required(spec), cut_off: false }
 }
 
 /// serde's words without its position, which counts from a place that the model does not see.
@@ -132,18 +138,23 @@ fn required(spec: &ToolSpec) -> Vec<String> {
 /// Stands for a value that must not be shown.
 const SECRET: &str = "[secret]";
 
-/// The arguments as messages show them: without the values of secret parameters.
-pub(crate) fn without_secrets<'a>(spec: &ToolSpec, text: &'a str) -> Cow<'a, str> {
-    if !spec.params().iter().any(|param| param.secret) {
+/// The arguments as messages show them: without the values that stand under these names.
+pub(crate) fn without_secrets<'a>(names: &[&str], text: &'a str) -> Cow<'a, str> {
+    if names.is_empty() {
         return Cow::Borrowed(text);
     }
     let Ok(Value::Object(mut object)) = serde_json::from_str(text) else { return Cow::Borrowed(SECRET) };
-    for param in spec.params().iter().filter(|param| param.secret) {
-        if let Some(value) = object.get_mut(param.name) {
+    for (name, value) in &mut object {
+        if names.iter().any(|secret| same_key(secret, name)) {
             *value = SECRET.into();
         }
     }
     Cow::Owned(Value::Object(object).to_string())
+}
+
+/// The names of a tool's secret parameters.
+pub(crate) fn secret_names(spec: &ToolSpec) -> Vec<&'static str> {
+    spec.params().iter().filter(|param| param.secret).map(|param| param.name).collect()
 }
 
 /// A value as it is shown in a message: short, on one line.

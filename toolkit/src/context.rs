@@ -2,14 +2,15 @@
 
 use std::any::{Any, TypeId};
 use std::error::Error as StdError;
+use std::fmt::Write as _;
 use std::hash::BuildHasher as _;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::{Duration, Instant};
 
 use crate::classify::{Classify, ErrorClassifier};
 use crate::error::ToolError;
-use crate::executor::Executor;
+use crate::executor::{Executor, now};
 use crate::run::RunState;
 use crate::tool::{StateType, ToolSpec};
 
@@ -21,6 +22,10 @@ pub struct ToolContext {
     attempt: AtomicU32,
     /// Whether the arguments were held beside their schema.
     checked: AtomicBool,
+    /// The body that was given up last goes on, on a thread of its own.
+    still_running: AtomicBool,
+    /// The body that was given up last had not begun, and never will.
+    not_begun: AtomicBool,
     deadline: Option<Instant>,
     key: OnceLock<String>,
 }
@@ -45,14 +50,7 @@ pub(crate) struct Place {
 impl ToolContext {
     /// A context outside of any executor, to call a tool in a test as the function it is.
     pub fn detached() -> Self {
-        Self {
-            host: None,
-            call_id: String::new(),
-            attempt: AtomicU32::new(1),
-            checked: AtomicBool::new(false),
-            deadline: None,
-            key: OnceLock::new(),
-        }
+        Self::of(None, String::new(), None)
     }
 
     pub(crate) fn new(
@@ -63,12 +61,17 @@ impl ToolContext {
         call_id: String,
         deadline: Option<Instant>,
     ) -> Self {
-        let host = Some(Host { executor, tool, run, place });
+        Self::of(Some(Host { executor, tool, run, place }), call_id, deadline)
+    }
+
+    const fn of(host: Option<Host>, call_id: String, deadline: Option<Instant>) -> Self {
         Self {
             host,
             call_id,
             attempt: AtomicU32::new(1),
             checked: AtomicBool::new(false),
+            still_running: AtomicBool::new(false),
+            not_begun: AtomicBool::new(false),
             deadline,
             key: OnceLock::new(),
         }
@@ -81,6 +84,23 @@ impl ToolContext {
 
     pub(crate) fn set_attempt(&self, attempt: u32) {
         self.attempt.store(attempt, Ordering::Relaxed);
+        self.not_begun.store(false, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_still_running(&self) -> bool {
+        self.still_running.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_still_running(&self) {
+        self.still_running.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn was_not_begun(&self) -> bool {
+        self.not_begun.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_not_begun(&self) {
+        self.not_begun.store(true, Ordering::Relaxed);
     }
 
     pub(crate) fn arguments_are_checked(&self) -> bool {
@@ -110,7 +130,7 @@ impl ToolContext {
     pub fn idempotency_key(&self) -> &str {
         self.key.get_or_init(|| match &self.host {
             Some(host) => {
-                let run = host.run.as_ref().map_or_else(random_id, |run| run.id().to_owned());
+                let run = host.run.as_ref().map_or_else(random_id, |run| plain(run.id()));
                 format!("{run}/{}/{}/{}", host.place.turn, host.place.index, self.tool())
             }
             None => format!("{}/0/0/", random_id()),
@@ -124,7 +144,7 @@ impl ToolContext {
 
     /// How much time is left to the whole call. `None` where it has no deadline.
     pub fn time_left(&self) -> Option<Duration> {
-        self.deadline.map(|deadline| deadline.saturating_duration_since(tokio::time::Instant::now().into_std()))
+        self.deadline.map(|deadline| deadline.saturating_duration_since(now()))
     }
 
     /// The number of the call's stream of random numbers, which a run of one name repeats.
@@ -136,7 +156,7 @@ impl ToolContext {
 
     /// The roles of the caller.
     pub fn roles(&self) -> &[String] {
-        self.host.as_ref().and_then(|host| host.run.as_ref()).map_or(&[], |run| run.roles())
+        self.host.as_ref().and_then(|host| host.run.as_ref()).map_or_else(|| usual_roles(), |run| run.roles())
     }
 
     /// A value that the host put into the run.
@@ -147,12 +167,10 @@ impl ToolContext {
     /// The same context for a thread of its own.
     pub(crate) fn share(&self) -> Self {
         Self {
-            host: self.host.clone(),
-            call_id: self.call_id.clone(),
             attempt: AtomicU32::new(self.attempt()),
             checked: AtomicBool::new(self.arguments_are_checked()),
-            deadline: self.deadline,
             key: OnceLock::from(self.idempotency_key().to_owned()),
+            ..Self::of(self.host.clone(), self.call_id.clone(), self.deadline)
         }
     }
 
@@ -192,6 +210,27 @@ impl ToolContext {
     }
 }
 
+/// The roles of a caller of whom nothing is known.
+pub(crate) fn usual_roles() -> &'static [String] {
+    static USER: LazyLock<[String; 1]> = LazyLock::new(|| ["user".to_owned()]);
+    USER.as_slice()
+}
+
+/// A name as it can stand in a header: what is no printable ASCII is written as its bytes.
+fn plain(name: &str) -> String {
+    let mut plain = String::with_capacity(name.len());
+    for byte in name.bytes() {
+        match byte {
+            b'%' => plain.push_str("%25"),
+            b'!'..=b'~' => plain.push(char::from(byte)),
+            _ => {
+                let _ = write!(plain, "%{byte:02X}");
+            }
+        }
+    }
+    plain
+}
+
 /// A name for what was given none.
 pub(crate) fn random_id() -> String {
     format!("{:016x}", random_seed())
@@ -212,8 +251,9 @@ impl TypeMap {
         self.0.insert(TypeId::of::<T>(), Arc::new(value)).is_some()
     }
 
-    pub(crate) fn has(&self, state: StateType) -> bool {
-        self.0.contains_key(&(state.id)()) || self.0.contains_key(&(state.shared)())
+    /// How many values serve a borrower of this type.
+    pub(crate) fn count(&self, state: StateType) -> usize {
+        [(state.id)(), (state.shared)()].iter().filter(|id| self.0.contains_key(id)).count()
     }
 
     /// The value of this type. An `Arc<T>` that was put in serves too.

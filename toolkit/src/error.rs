@@ -9,6 +9,7 @@ use std::time::Duration;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use serde_json::Value;
 
+use crate::arguments::Secrets;
 use crate::classify::{Classification, Classify, ErrorClass};
 use crate::scrub::scrub;
 
@@ -27,6 +28,8 @@ struct Inner {
     source: Option<SharedError>,
     /// Stands in the log beside the raw error, so that a hidden text can be found there.
     reference: Option<u64>,
+    /// What must not be shown of the source, which stays as it is for the host.
+    secrets: Option<Arc<Secrets>>,
 }
 
 impl ToolError {
@@ -37,7 +40,7 @@ impl ToolError {
 
     pub(crate) fn judged(mut verdict: Classification, text: String) -> Self {
         let message = verdict.message.take().map_or(text, Cow::into_owned);
-        Self(Box::new(Inner { verdict, message, source: None, reference: None }))
+        Self(Box::new(Inner { verdict, message, source: None, reference: None, secrets: None }))
     }
 
     /// How long the service asked to wait.
@@ -72,6 +75,19 @@ impl ToolError {
     #[must_use]
     pub fn source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         self.0.source = Some(Arc::from(source.into()));
+        self
+    }
+
+    /// The same error without these texts in its message and its facts.
+    pub(crate) fn without(mut self, secrets: Secrets) -> Self {
+        if secrets.is_empty() {
+            return self;
+        }
+        if let Cow::Owned(hidden) = secrets.hide(&self.0.message) {
+            self.0.message = hidden;
+        }
+        self.0.verdict.details.iter_mut().for_each(|(_, value)| secrets.hide_in(value));
+        self.0.secrets = Some(Arc::new(secrets));
         self
     }
 
@@ -134,7 +150,13 @@ impl fmt::Display for ToolError {
 // Errors are printed where nobody thinks of secrets, so the raw source is scrubbed here too.
 impl fmt::Debug for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let source = self.0.source.as_ref().map(|source| format!("{source:?}"));
+        let source = self.0.source.as_ref().map(|source| {
+            let text = format!("{source:?}");
+            match &self.0.secrets {
+                Some(secrets) => secrets.hide(&text).into_owned(),
+                None => text,
+            }
+        });
         f.debug_struct("ToolError")
             .field("class", &self.class())
             .field("message", &scrub(&self.0.message))
@@ -162,7 +184,8 @@ impl Serialize for ToolError {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_struct("ToolError", 6)?;
         out.serialize_field("class", &self.class())?;
-        out.serialize_field("message", &self.0.message)?;
+        // A record is kept where nobody thinks of secrets.
+        out.serialize_field("message", &scrub(&self.0.message))?;
         out.serialize_field("retry_after", &self.retry_after_hint().map(|wait| wait.as_secs_f64()))?;
         out.serialize_field("no_effect", &self.has_no_effect())?;
         out.serialize_field("hidden", &self.is_hidden())?;

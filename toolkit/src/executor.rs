@@ -7,6 +7,7 @@ mod admit;
 mod attempt;
 mod build;
 mod call;
+pub(crate) mod contain;
 mod log;
 
 use std::fmt;
@@ -14,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
-pub(crate) use self::attempt::after;
+pub(crate) use self::attempt::{after, now};
 pub use self::build::ExecutorBuilder;
 use crate::arguments::RepairMode;
 use crate::call::{ToolCall, ToolResult};

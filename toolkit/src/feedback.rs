@@ -39,6 +39,47 @@ const LONGEST: usize = 2_000;
 /// The most characters of one text in it.
 const LONGEST_TEXT: usize = 600;
 
+/// How much of each part a message takes. JSON writes some characters as six, so what fits is only known once it is
+/// written.
+#[derive(Clone, Copy)]
+struct Room {
+    /// The most characters of one text.
+    text: usize,
+    /// The most characters of the arguments where they are shown as text.
+    echo: usize,
+    /// How many problems are told one by one.
+    problems: usize,
+    expected: bool,
+    details: bool,
+    /// The arguments are shown as JSON.
+    json: bool,
+}
+
+impl Room {
+    /// From the whole message to the least of it, which fits whatever stands in it. What the model needs to go on, the
+    /// class, the outcome and what to do next, is there in each.
+    const ALL: [Room; 8] = {
+        let whole = Room { text: LONGEST_TEXT, echo: 600, problems: 8, expected: true, details: true, json: true };
+        [
+            whole,
+            Room { expected: false, ..whole },
+            Room { expected: false, echo: 200, json: false, ..whole },
+            Room { expected: false, echo: 200, json: false, details: false, ..whole },
+            Room { text: 300, echo: 200, expected: false, details: false, json: false, ..whole },
+            Room { text: 100, echo: 100, expected: false, details: false, json: false, ..whole },
+            Room { text: 60, echo: 60, problems: 4, expected: false, details: false, json: false },
+            Room { text: 30, echo: 30, problems: 2, expected: false, details: false, json: false },
+        ]
+    };
+}
+
+/// The texts of a message, scrubbed once.
+struct Words<'a> {
+    tool: String,
+    reason: String,
+    arguments: Option<Cow<'a, str>>,
+}
+
 /// Everything that a message says.
 pub(crate) struct Feedback<'a> {
     pub(crate) tool: &'a str,
@@ -73,35 +114,31 @@ impl<'a> Feedback<'a> {
 
     /// The message: at most 2,000 characters, whatever the error says.
     pub(crate) fn render(&self, language: Language) -> String {
-        let mut message = self.object(language, LONGEST_TEXT);
-        // What can be done without goes first, in this order; what stays is what the model needs to go on.
-        for spare in ["expected", "arguments", "details"] {
-            let text = pretty(&message);
+        let words = Words {
+            tool: scrub(self.tool).into_owned(),
+            reason: scrubbed(&self.reason(language)).into_owned(),
+            arguments: self.arguments.map(scrubbed),
+        };
+        let mut text = String::new();
+        for room in Room::ALL {
+            text = pretty(&self.object(&words, &room, language));
             if text.chars().count() <= LONGEST {
-                return text;
+                break;
             }
-            message.remove(spare);
         }
-        for limit in [300, 100, 30] {
-            let text = pretty(&message);
-            if text.chars().count() <= LONGEST {
-                return text;
-            }
-            message = self.object(language, limit);
-            message.retain(|key, _| !matches!(key.as_str(), "expected" | "arguments" | "details"));
-        }
-        pretty(&message)
+        text
     }
 
-    fn object(&self, language: Language, limit: usize) -> Map<String, Value> {
+    fn object(&self, words: &Words<'_>, room: &Room, language: Language) -> Map<String, Value> {
         let mut message = Map::new();
         let mut put = |key: &str, value: Value| message.insert(key.to_owned(), value);
         put("error", self.error.class().as_str().into());
-        put("tool", shorten(self.tool, 64.min(limit)).into());
-        let reason = self.reason(language);
-        put("message", shorten(&scrub(&reason), limit).into());
+        if !self.tool.is_empty() {
+            put("tool", shorten(&words.tool, room.text.min(64)).into());
+        }
+        put("message", shorten(&words.reason, room.text).into());
         if !self.problems.is_empty() {
-            put("problems", problems(self.problems, limit, language));
+            put("problems", problems(self.problems, room, language));
         }
         if let Some(outcome) = self.outcome {
             put("outcome", outcome.as_str().into());
@@ -111,17 +148,19 @@ impl<'a> Feedback<'a> {
         if let Some(wait) = self.error.retry_after_hint() {
             put("retry_after_seconds", seconds(wait));
         }
-        let details: Map<String, Value> =
-            self.error.details().map(|(key, value)| (key.to_owned(), value.clone())).collect();
-        if !details.is_empty() {
-            put("details", details.into());
+        if room.details {
+            let details: Map<String, Value> =
+                self.error.details().map(|(key, value)| (key.to_owned(), tidy(value))).collect();
+            if !details.is_empty() {
+                put("details", details.into());
+            }
         }
         put("next", self.situation.advice(language).into());
-        if !self.expected.is_empty() {
+        if room.expected && !self.expected.is_empty() {
             put("expected", self.expected.clone().into());
         }
-        if let Some(arguments) = self.arguments {
-            put("arguments", echo(arguments, limit));
+        if let Some(arguments) = &words.arguments {
+            put("arguments", echo(arguments, room));
         }
         message
     }
@@ -156,37 +195,53 @@ fn seconds(wait: Duration) -> Value {
     Duration::from_millis(millis).as_secs_f64().into()
 }
 
-fn problems(all: &[String], limit: usize, language: Language) -> Value {
-    const SHOWN: usize = 8;
-    let mut list: Vec<Value> = all.iter().take(SHOWN).map(|one| shorten(&scrub(one), limit.min(300)).into()).collect();
-    if let Some(more) = all.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+fn problems(all: &[String], room: &Room, language: Language) -> Value {
+    let shown = room.problems;
+    let mut list: Vec<Value> =
+        all.iter().take(shown).map(|one| shorten(&scrubbed(one), room.text.min(300)).into()).collect();
+    if let Some(more) = all.len().checked_sub(shown).filter(|more| *more > 0) {
         list.push(language.pick(|| format!("and {more} more"), || format!("另有 {more} 处问题")).into());
     }
     Value::Array(list)
 }
 
-/// The arguments as they are shown: as JSON where they are, without secrets.
-fn echo(arguments: &str, limit: usize) -> Value {
-    let clean = scrub(arguments);
-    if clean.chars().count() <= limit
-        && let Ok(value) = serde_json::from_str(&clean)
+/// The arguments as they are shown: as JSON where they are and there is room, else as the beginning of their text.
+fn echo(arguments: &str, room: &Room) -> Value {
+    if room.json
+        && arguments.chars().count() <= room.text
+        && let Ok(value) = serde_json::from_str(arguments)
     {
         return value;
     }
-    shorten(&clean, limit).into()
+    shorten(arguments, room.echo).into()
+}
+
+/// A fact of the error's author, whose texts may hold what a text may hold.
+fn tidy(value: &Value) -> Value {
+    match value {
+        Value::String(text) => shorten(&scrubbed(text), LONGEST_TEXT).into(),
+        Value::Array(items) => items.iter().map(tidy).collect(),
+        Value::Object(object) => object.iter().map(|(key, value)| (key.clone(), tidy(value))).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+    }
+}
+
+/// A text without secrets. Of a very long one only the beginning: no more of it is shown.
+pub(crate) fn scrubbed(text: &str) -> Cow<'_, str> {
+    const LOOKED_AT: usize = 16_384;
+    if text.len() <= LOOKED_AT {
+        return scrub(text);
+    }
+    let end = (0..=LOOKED_AT).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let head = &text[..end];
+    // Half of a secret may not look like one, so it is cut between two words where there are any.
+    let head = head.rfind(char::is_whitespace).map_or(head, |end| &head[..end]);
+    Cow::Owned(scrub(head).into_owned() + "…")
 }
 
 impl ToolError {
     /// What the model reads of this error where there is no call to speak of.
     pub fn to_llm_message(&self, language: Language) -> String {
-        Feedback::new("", self, Situation::of_error(self)).render_without_tool(language)
-    }
-}
-
-impl Feedback<'_> {
-    fn render_without_tool(&self, language: Language) -> String {
-        let mut message = self.object(language, LONGEST_TEXT);
-        message.remove("tool");
-        pretty(&message)
+        Feedback::new("", self, Situation::of_error(self)).render(language)
     }
 }

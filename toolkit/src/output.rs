@@ -5,7 +5,8 @@ use std::fmt;
 use std::future::Future;
 use std::marker::PhantomData;
 use std::pin::Pin;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -165,23 +166,57 @@ pub fn run_blocking(
     body: impl FnOnce(&ToolContext) -> Result<ToolOutput, ToolError> + Send + 'static,
 ) -> ToolFuture<'_> {
     Box::pin(async move {
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
+            return Err(not_begun("a tool that is not async needs a tokio runtime"));
+        };
         let shared = cx.share();
-        let mut running = AbortOnDrop(tokio::task::spawn_blocking(move || body(&shared)));
-        match (&mut running.0).await {
+        let stage = Arc::new(AtomicU8::new(WAITING));
+        let begun = Arc::clone(&stage);
+        let handle = runtime.spawn_blocking(move || {
+            if begun.compare_exchange(WAITING, RUNNING, Ordering::AcqRel, Ordering::Acquire).is_err() {
+                return Err(not_begun("the tool was given up before it began"));
+            }
+            let result = body(&shared);
+            begun.store(DONE, Ordering::Release);
+            result
+        });
+        let mut body = GivenUpOnDrop { handle, stage, cx };
+        match (&mut body.handle).await {
             Ok(result) => result,
             Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-            Err(_) => Err(ToolError::new(ErrorClass::Internal, "the runtime shut down before the tool ran").hidden()),
+            Err(_) => Err(not_begun("the runtime shut down before the tool ran")),
         }
     })
 }
 
-/// Takes a body that has not begun out of the queue when its attempt is given up. One that runs goes on.
-struct AbortOnDrop(tokio::task::JoinHandle<Result<ToolOutput, ToolError>>);
+const WAITING: u8 = 0;
+const RUNNING: u8 = 1;
+const DONE: u8 = 2;
+const GIVEN_UP: u8 = 3;
 
-impl Drop for AbortOnDrop {
+/// A body on the blocking pool. Giving its attempt up keeps it from beginning; where it has begun, nothing can stop it,
+/// and its call has to know.
+struct GivenUpOnDrop<'a> {
+    handle: tokio::task::JoinHandle<Result<ToolOutput, ToolError>>,
+    stage: Arc<AtomicU8>,
+    cx: &'a ToolContext,
+}
+
+impl Drop for GivenUpOnDrop<'_> {
     fn drop(&mut self) {
-        self.0.abort();
+        // The exchange settles it: a body that comes later finds that it was given up.
+        match self.stage.compare_exchange(WAITING, GIVEN_UP, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => self.cx.set_not_begun(),
+            Err(RUNNING) => self.cx.set_still_running(),
+            Err(_) => {}
+        }
+        self.handle.abort();
     }
+}
+
+#[cold]
+fn not_begun(why: &'static str) -> ToolError {
+    ToolError::judged(Classification::inferred(ErrorClass::Internal).hidden().no_effect(), why.to_owned())
 }
 
 /// A tool error that is not an error: it can neither be classified nor be boxed.

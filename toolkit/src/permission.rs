@@ -49,7 +49,8 @@ impl PermissionRequest<'_> {
 }
 
 /// The host's rules. Asked twice about a call: before its arguments are read, when only [`Permission::Deny`] and
-/// [`Permission::Hide`] count, and with the arguments when they are right.
+/// [`Permission::Hide`] count, and with the arguments when they are right. A call that is already confirmed passes
+/// where a person would be asked, and nowhere else. Rules that panic allow nothing.
 pub trait Permissions: Send + Sync {
     /// What is to happen with this call.
     fn decide(&self, request: &PermissionRequest<'_>) -> Permission;
@@ -61,6 +62,9 @@ impl<F: Fn(&PermissionRequest<'_>) -> Permission + Send + Sync> Permissions for 
     }
 }
 
+/// Why a dangerous tool asks.
+pub(crate) const IRREVOCABLE: &str = "what this tool does cannot be taken back";
+
 /// The rules where the host gives none: a dangerous tool asks first, every other one runs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ByCategory;
@@ -68,7 +72,7 @@ pub struct ByCategory;
 impl Permissions for ByCategory {
     fn decide(&self, request: &PermissionRequest<'_>) -> Permission {
         match request.tool().category() {
-            Category::Dangerous => Permission::Ask { why: "what this tool does cannot be taken back".to_owned() },
+            Category::Dangerous => Permission::Ask { why: IRREVOCABLE.to_owned() },
             Category::Read | Category::Compute | Category::Write | Category::Communicate => Permission::Allow,
         }
     }

@@ -8,6 +8,7 @@ use foldhash::HashMap;
 
 use crate::context::TypeMap;
 use crate::error::BuildError;
+use crate::executor::contain::contain;
 use crate::tool::{Definition, Service, Tool, ToolSpec};
 
 /// What `#[tool]` hands in for discovery.
@@ -169,7 +170,13 @@ impl RegistryBuilder {
                 problems.push(format!("there is no tool `{name}` to leave out"));
             }
         }
-        problems.extend(tools.values().flat_map(|spec| spec.problems()));
+        for spec in tools.values() {
+            // The types of the arguments make their schemas, and the attribute's own expressions run, for the first time.
+            problems.extend(contain(|| spec.problems()).unwrap_or_else(|panicked| {
+                let (name, place) = (spec.name(), spec.location());
+                vec![format!("tool `{name}`: its schema cannot be made: {}, {place}", panicked.text())]
+            }));
+        }
         problems.sort();
         problems.dedup();
         BuildError::check(problems)?;

@@ -8,7 +8,7 @@ use futures_util::future::join_all;
 use serde_json::Value;
 
 use crate::call::{ToolCall, ToolResult};
-use crate::context::{Place, TypeMap, random_id};
+use crate::context::{Place, TypeMap, random_id, usual_roles};
 use crate::executor::{Executor, after};
 use crate::provider::{Export, ParseError};
 
@@ -34,7 +34,7 @@ impl RunState {
     }
 
     pub(crate) fn roles(&self) -> &[String] {
-        &self.roles
+        if self.roles.is_empty() { usual_roles() } else { &self.roles }
     }
 
     pub(crate) fn deadline(&self) -> Option<Instant> {
@@ -54,7 +54,7 @@ impl Run {
         Self { executor, state: Arc::new(state), turn: AtomicU64::new(0) }
     }
 
-    /// The roles of the caller.
+    /// The roles of the caller: `user` where none are given.
     #[must_use]
     pub fn roles<S: Into<String>>(self, roles: impl IntoIterator<Item = S>) -> Self {
         let roles = roles.into_iter().map(Into::into).collect();

@@ -288,10 +288,6 @@ impl ToolSpec {
         })
     }
 
-    pub(crate) fn is_blocking(&self) -> bool {
-        self.definition.blocking
-    }
-
     pub(crate) fn params(&self) -> &'static [Param] {
         self.definition.params
     }

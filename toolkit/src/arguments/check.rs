@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::node::Node;
 use super::number::{integer, is_finite_number};
-use super::read::{inside, note};
+use super::read::{inside, note, whole_note};
 use super::{Reading, Refusal, Repaired, SECRET, nearest, parameter, same_key, shorten, shown};
 use crate::call::{Repair, RepairKind};
 use crate::schema::resolve;
@@ -115,7 +115,7 @@ impl Walk<'_> {
                 },
                 _ => break,
             };
-            self.repairs.push(note("", &value.to_string(), &inner.to_string(), RepairKind::Text));
+            self.repairs.push(whole_note(&value.to_string(), &inner.to_string(), self.reading));
             value = inner;
         }
         value

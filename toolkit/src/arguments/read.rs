@@ -6,7 +6,7 @@
 mod scan;
 
 use super::node::Node;
-use super::{LONGEST, Reading, shorten};
+use super::{LONGEST, Reading, SECRET, shorten};
 use crate::call::{Repair, RepairKind};
 use scan::{Fault, FaultKind, Scan};
 
@@ -41,7 +41,7 @@ pub(super) fn read(text: &str, reading: Reading, repairs: &mut Vec<Repair>) -> R
             break;
         }
         let decoded = whole(inner, reading, repairs)?;
-        repairs.push(note("", text, &decoded.to_string(), RepairKind::Text));
+        repairs.push(whole_note(text, &decoded.to_string(), reading));
         value = decoded;
     }
     let nothing = match &value {
@@ -70,7 +70,7 @@ fn whole(text: &str, reading: Reading, repairs: &mut Vec<Repair>) -> Result<Node
     let value = scan.document().map_err(|fault| explain(&fault, text, reading))?;
     match scan.oddity() {
         None => {}
-        Some(_) if reading.repairs() => repairs.push(note("", text, &text_of(value.as_ref()), RepairKind::Text)),
+        Some(_) if reading.repairs() => repairs.push(whole_note(text, &text_of(value.as_ref()), reading)),
         Some(fault) => return Err(explain(&fault, text, reading)),
     }
     Ok(value.unwrap_or(Node::Object(Vec::new())))
@@ -78,6 +78,12 @@ fn whole(text: &str, reading: Reading, repairs: &mut Vec<Repair>) -> Result<Node
 
 fn text_of(value: Option<&Node>) -> String {
     value.map_or_else(String::new, Node::to_string)
+}
+
+/// A repair of the whole text.
+pub(super) fn whole_note(from: &str, to: &str, reading: Reading) -> Repair {
+    let (from, to) = if reading.secret { (SECRET, SECRET) } else { (from, to) };
+    note("", from, to, RepairKind::Text)
 }
 
 pub(super) fn note(path: &str, from: &str, to: &str, kind: RepairKind) -> Repair {
@@ -95,7 +101,8 @@ fn words(fault: &Fault, text: &str, reading: Reading) -> String {
     let before = text.get(..fault.at).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    let near: String = text.get(fault.at..).unwrap_or_default().chars().take(20).collect();
+    // What stands there may be what must not be shown.
+    let near: String = if reading.secret { SECRET.to_owned() } else { near(text, fault.at) };
     let language = reading.language;
     let (english, chinese): (String, String) = match &fault.kind {
         FaultKind::CutOff => {
@@ -118,6 +125,9 @@ fn words(fault: &Fault, text: &str, reading: Reading) -> String {
             "后面还有第二个对象；每次调用只发送一个对象".into(),
         ),
         FaultKind::TextAfter => ("text follows the object".into(), "对象之后还有其他文本".into()),
+        FaultKind::TwoValues(key, _, _) if reading.secret => {
+            (format!("the key `{key}` stands twice, with different values"), format!("键 `{key}` 出现两次，值不相同"))
+        }
         FaultKind::TwoValues(key, first, second) => (
             format!("the key `{key}` stands twice, with {first} and with {second}"),
             format!("键 `{key}` 出现两次，值分别为 {first} 和 {second}"),
@@ -128,4 +138,9 @@ fn words(fault: &Fault, text: &str, reading: Reading) -> String {
         || format!("the arguments cannot be read: {english}, at line {line}, column {column}, near `{near}`"),
         || format!("无法读取参数：{chinese}（第 {line} 行第 {column} 列，`{near}` 附近）"),
     )
+}
+
+/// What stands at the fault.
+fn near(text: &str, at: usize) -> String {
+    text.get(at..).unwrap_or_default().chars().take(20).collect()
 }

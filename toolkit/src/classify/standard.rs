@@ -161,17 +161,12 @@ impl ErrorClassifier {
     /// The verdict of an error on itself, or on the one that it hands over to. The text is its own either way.
     pub(crate) fn judge(&self, error: &dyn Classify) -> ToolError {
         let own = error.classify();
+        let Some(inner) = error.delegate() else { return tell(own, || text_of(error)) };
         let text = text_of(error);
-        let verdict = match error.delegate() {
-            Some(inner) => {
-                let own_words = !own.hidden && !text.contains(&text_of(inner));
-                let verdict = self.judge_chain(inner, MAX_LINKS).verdict.of_a_part().under(own);
-                // What is kept from the model is the text of the error inside. Words of the author's are not.
-                Classification { hidden: verdict.hidden && !own_words, ..verdict }
-            }
-            None => own,
-        };
-        tell(verdict, || text)
+        let own_words = !own.hidden && !text.contains(&text_of(inner));
+        let verdict = self.judge_chain(inner, MAX_LINKS).verdict.of_a_part().under(own);
+        // What is kept from the model is the text of the error inside. Words of the author's are not.
+        tell(Classification { hidden: verdict.hidden && !own_words, ..verdict }, || text)
     }
 
     /// Judges an error that a tool returned in a box, and keeps it as the source.

@@ -1,21 +1,24 @@
 //! What stands before the first attempt: the name, the permission, the arguments, the question to a person. Whatever
 //! is refused here has done nothing.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
 use serde_json::{Map, Value};
 
+use super::contain::contain;
 use super::{Inner, log};
-use crate::arguments::{self, Reading, Refusal, Repaired, nearest, shorten};
+use crate::arguments::{
+    self, Reading, Refusal, RepairMode, Repaired, Secrets, nearest, secret_names, shorten, without_secrets,
+};
 use crate::call::{Options, Outcome, Parts, ToolResult};
 use crate::classify::ErrorClass;
-use crate::context::ToolContext;
+use crate::context::{ToolContext, usual_roles};
 use crate::error::ToolError;
 use crate::feedback::{Feedback, Situation};
 use crate::output::ToolFuture;
 use crate::parameter::Bad;
-use crate::permission::{ByCategory, Permission, PermissionRequest, Permissions};
+use crate::permission;
+use crate::permission::{Permission, PermissionRequest};
 use crate::retry::StopReason;
 use crate::tool::{Category, ToolSpec};
 
@@ -36,12 +39,19 @@ pub(super) struct Refused {
 }
 
 impl Refused {
+    /// Whether the caller is told that there is no such tool.
+    pub(super) fn is_of_no_tool(&self) -> bool {
+        self.situation == Situation::UnknownTool
+    }
+
     fn new(class: ErrorClass, message: String, stop: StopReason, situation: Situation) -> Self {
         Self { error: ToolError::new(class, message).no_effect(), stop, situation, refusal: Refusal::default() }
     }
 }
 
 impl Inner {
+    /// Lets a call through to its first attempt, or says why not. On the way the types of the arguments and the host's
+    /// rules are asked, whose panics end here.
     pub(super) fn admit<'a>(
         &self,
         cx: &'a ToolContext,
@@ -49,7 +59,21 @@ impl Inner {
         text: &str,
         options: Option<&Options>,
         now: Instant,
-    ) -> Result<Admitted<'a>, Box<Refused>> {
+    ) -> Result<Admitted<'a>, Refused> {
+        contain(|| self.admit_or_panic(cx, spec, text, options, now)).unwrap_or_else(|panicked| {
+            log::panicked(cx, &panicked, &Secrets::of(spec, text));
+            Err(Self::unreadable(&Bad::Panicked))
+        })
+    }
+
+    fn admit_or_panic<'a>(
+        &self,
+        cx: &'a ToolContext,
+        spec: &ToolSpec,
+        text: &str,
+        options: Option<&Options>,
+        now: Instant,
+    ) -> Result<Admitted<'a>, Refused> {
         if cx.deadline().is_some_and(|deadline| deadline <= now) {
             return Err(self.out_of_time());
         }
@@ -59,81 +83,98 @@ impl Inner {
         if asked {
             match self.decide(cx, spec, None) {
                 Permission::Deny { why } => return Err(self.denied(&why)),
-                Permission::Hide => return Err(Box::new(self.unknown_tool(Some(cx.roles()), spec.name()))),
+                Permission::Hide => return Err(self.unknown_tool(Some(cx.roles()), spec.name())),
                 Permission::Allow | Permission::Ask { .. } => {}
             }
         }
         if options.is_some_and(|options| options.cut_off) {
             return Err(self.cut_off());
         }
-        let exact = if spec.demands_more() { Err(Bad::Unsure) } else { self.start(spec, cx, text) };
+        let exact = if spec.demands_more() { Err(Bad::Unsure) } else { Self::start(spec, cx, text) };
         let admitted = match exact {
             Ok(attempt) => Admitted { attempt, mended: None },
             Err(bad) => self.mend(cx, spec, text, &bad)?,
         };
-        if asked && !confirmed {
+        if asked {
             let text = admitted.mended.as_ref().map_or(text, |mended| &mended.text);
-            let arguments = serde_json::from_str(text).unwrap_or_default();
+            // A rule must see what the tool sees, or it would be passed by: what only one of them can read is refused.
+            let Ok(arguments) = serde_json::from_str(text) else {
+                return Err(self.wrong_arguments(arguments::unclear(spec, self.language)));
+            };
             match self.decide(cx, spec, Some(&arguments)) {
                 Permission::Allow => {}
+                // A person's word answers the question. It does not lift a prohibition.
+                Permission::Ask { .. } if confirmed => {}
                 Permission::Ask { why } => return Err(self.asks(&why)),
                 Permission::Deny { why } => return Err(self.denied(&why)),
-                Permission::Hide => return Err(Box::new(self.unknown_tool(Some(cx.roles()), spec.name()))),
+                Permission::Hide => return Err(self.unknown_tool(Some(cx.roles()), spec.name())),
             }
         }
         Ok(admitted)
     }
 
     /// Reads the arguments and makes an attempt. Reading may run code of the tool's types, which may panic.
-    pub(super) fn start<'a>(&self, spec: &ToolSpec, cx: &'a ToolContext, text: &str) -> Result<ToolFuture<'a>, Bad> {
+    pub(super) fn start<'a>(spec: &ToolSpec, cx: &'a ToolContext, text: &str) -> Result<ToolFuture<'a>, Bad> {
         let start = spec.start();
-        catch_unwind(AssertUnwindSafe(|| start(cx, text))).unwrap_or_else(|payload| {
-            log::panicked(cx, payload.as_ref());
+        contain(|| start(cx, text)).unwrap_or_else(|panicked| {
+            log::panicked(cx, &panicked, &Secrets::of(spec, text));
             Err(Bad::Panicked)
         })
     }
 
     /// The careful way, for arguments that are not exact.
     #[cold]
-    fn mend<'a>(
-        &self,
-        cx: &'a ToolContext,
-        spec: &ToolSpec,
-        text: &str,
-        bad: &Bad,
-    ) -> Result<Admitted<'a>, Box<Refused>> {
+    fn mend<'a>(&self, cx: &'a ToolContext, spec: &ToolSpec, text: &str, bad: &Bad) -> Result<Admitted<'a>, Refused> {
         if let Bad::State(_) | Bad::Panicked = bad {
-            return Err(self.unreadable(bad));
+            return Err(Self::unreadable(bad));
         }
         let reading = Reading::of(spec, self.repair, self.language);
         let mended = arguments::mend(spec, text, reading).map_err(|refusal| self.wrong_arguments(refusal))?;
         cx.set_arguments_checked();
-        match self.start(spec, cx, &mended.text) {
+        match Self::start(spec, cx, &mended.text) {
             Ok(attempt) => Ok(Admitted { attempt, mended: (mended.text != text).then_some(mended) }),
-            Err(bad @ (Bad::State(_) | Bad::Panicked)) => Err(self.unreadable(&bad)),
+            Err(bad @ (Bad::State(_) | Bad::Panicked)) => Err(Self::unreadable(&bad)),
             Err(bad) => Err(self.wrong_arguments(arguments::refused(spec, mended, &bad, self.language))),
         }
     }
 
     /// What the host's rules say. Rules that panic allow nothing.
     fn decide(&self, cx: &ToolContext, spec: &ToolSpec, arguments: Option<&Value>) -> Permission {
-        let rules: &dyn Permissions = self.permissions.as_deref().unwrap_or(&ByCategory);
+        let Some(rules) = &self.permissions else {
+            // What `ByCategory` says, in the model's language.
+            let why = self.language.pick(|| permission::IRREVOCABLE, || "此工具的操作无法撤销").to_owned();
+            return match spec.category() {
+                Category::Dangerous => Permission::Ask { why },
+                Category::Read | Category::Compute | Category::Write | Category::Communicate => Permission::Allow,
+            };
+        };
         let request = PermissionRequest { spec, roles: cx.roles(), arguments };
-        catch_unwind(AssertUnwindSafe(|| rules.decide(&request))).unwrap_or_else(|payload| {
-            log::panicked(cx, payload.as_ref());
+        contain(|| rules.decide(&request)).unwrap_or_else(|panicked| {
+            let secrets = arguments.map_or_else(Secrets::default, |all| Secrets::of(spec, &all.to_string()));
+            log::panicked(cx, &panicked, &secrets);
             let why = self.language.pick(|| "the permission could not be decided", || "无法判定权限");
             Permission::Deny { why: why.to_owned() }
         })
     }
 
+    /// The tool that a name means which is not written as the tool is called. One that cannot be undone is called by its
+    /// exact name.
+    #[cold]
+    pub(super) fn meant(&self, written: &str) -> Option<(usize, &ToolSpec)> {
+        if self.repair == RepairMode::Off {
+            return None;
+        }
+        arguments::meant(&self.registry, written).filter(|(_, spec)| spec.category() != Category::Dangerous)
+    }
+
     pub(super) fn unknown_tool(&self, roles: Option<&[String]>, name: &str) -> Refused {
-        let roles = roles.unwrap_or_default();
+        let roles = roles.unwrap_or_else(|| usual_roles());
         let visible = |spec: &&ToolSpec| match &self.permissions {
             None => true,
-            Some(rules) => {
+            Some(permissions) => {
                 let request = PermissionRequest { spec, roles, arguments: None };
-                let decided = catch_unwind(AssertUnwindSafe(|| rules.decide(&request)));
-                matches!(decided, Ok(Permission::Allow | Permission::Ask { .. }))
+                // A tool that is denied without a look at the arguments is of no more use than a hidden one.
+                matches!(contain(|| permissions.decide(&request)), Ok(Permission::Allow | Permission::Ask { .. }))
             }
         };
         let names: Vec<&str> = self.registry.iter().filter(visible).map(ToolSpec::name).collect();
@@ -153,72 +194,83 @@ impl Inner {
         Refused::new(ErrorClass::NotFound, message, StopReason::UnknownTool, Situation::UnknownTool)
     }
 
-    fn denied(&self, why: &str) -> Box<Refused> {
+    fn denied(&self, why: &str) -> Refused {
         let message = self.language.pick(|| format!("not permitted: {why}"), || format!("没有权限：{why}"));
         let stop = StopReason::PermissionDenied;
-        Box::new(Refused::new(ErrorClass::PermissionDenied, message, stop, Situation::Denied))
+        Refused::new(ErrorClass::PermissionDenied, message, stop, Situation::Denied)
     }
 
-    fn asks(&self, why: &str) -> Box<Refused> {
+    fn asks(&self, why: &str) -> Refused {
         let message = self.language.pick(|| format!("a person has to confirm: {why}"), || format!("须由人确认：{why}"));
         let stop = StopReason::NeedsConfirmation;
-        Box::new(Refused::new(ErrorClass::PermissionDenied, message, stop, Situation::Asks))
+        Refused::new(ErrorClass::PermissionDenied, message, stop, Situation::Asks)
     }
 
-    fn out_of_time(&self) -> Box<Refused> {
+    pub(super) fn out_of_time(&self) -> Refused {
         let message = self.language.pick(|| "no time is left for this call", || "此调用已没有剩余时间");
         let stop = StopReason::Deadline;
-        Box::new(Refused::new(ErrorClass::Timeout, message.to_owned(), stop, Situation::OutOfTime))
+        Refused::new(ErrorClass::Timeout, message.to_owned(), stop, Situation::OutOfTime)
     }
 
-    fn cut_off(&self) -> Box<Refused> {
+    fn cut_off(&self) -> Refused {
         let message = self
             .language
             .pick(|| "the arguments are cut off: the reply reached its length limit", || "达到输出上限，参数不完整");
         let stop = StopReason::InvalidArguments;
-        Box::new(Refused::new(ErrorClass::InvalidArgument, message.to_owned(), stop, Situation::CutOff))
+        Refused::new(ErrorClass::InvalidArgument, message.to_owned(), stop, Situation::CutOff)
     }
 
-    fn wrong_arguments(&self, refusal: Refusal) -> Box<Refused> {
+    fn wrong_arguments(&self, refusal: Refusal) -> Refused {
         if refusal.cut_off {
             return self.cut_off();
         }
         let message = self.language.pick(|| "the arguments are not right", || "参数不正确").to_owned();
         let (stop, situation) = (StopReason::InvalidArguments, Situation::WrongArguments);
-        Box::new(Refused { refusal, ..Refused::new(ErrorClass::InvalidArgument, message, stop, situation) })
+        Refused { refusal, ..Refused::new(ErrorClass::InvalidArgument, message, stop, situation) }
     }
 
     /// A fault on this side, found while the arguments were read.
-    fn unreadable(&self, bad: &Bad) -> Box<Refused> {
+    fn unreadable(bad: &Bad) -> Refused {
         let text = match bad {
             Bad::State(name) => format!("no state of type `{name}` was given to the executor"),
             _ => "a type of the arguments panicked while it was read".to_owned(),
         };
         let stop = StopReason::Permanent;
         let refused = Refused::new(ErrorClass::Internal, text, stop, Situation::Broken);
-        Box::new(Refused { error: refused.error.hidden(), ..refused })
+        Refused { error: refused.error.hidden(), ..refused }
     }
 
-    /// The result of a call that was refused.
-    pub(super) fn refuse(&self, spec: Option<&ToolSpec>, parts: Parts, refused: Refused) -> ToolResult {
+    /// The result of a call that was refused. `text` are its arguments.
+    pub(super) fn refuse(&self, spec: Option<&ToolSpec>, parts: Parts, text: &str, refused: Refused) -> ToolResult {
         let Refused { error, stop, situation, refusal } = refused;
+        let error = log::refused(&parts, error, stop);
         let mut expected = Map::new();
-        if let Some(properties) = spec.and_then(|spec| spec.input_schema()["properties"].as_object()) {
-            for name in &refusal.expected {
-                if let Some(schema) = properties.get(name) {
-                    expected.insert(name.clone(), schema.clone());
-                }
+        // The schema is made at its first use, by code of the argument types; most refusals have no need of it.
+        if let Some(spec) = spec.filter(|_| !refusal.expected.is_empty()) {
+            let schema = contain(|| spec.input_schema()).ok();
+            if let Some(properties) = schema.and_then(|schema| schema["properties"].as_object()) {
+                let named = |name: &String| Some((name.clone(), properties.get(name)?.clone()));
+                expected = refusal.expected.iter().filter_map(named).collect();
             }
         }
+        // What is wrong with arguments is told by the problems, value by value.
+        let arguments = (stop != StopReason::InvalidArguments).then(|| {
+            // A call that misses its tool by a letter may hold what was meant to be secret there.
+            let names = match spec {
+                Some(spec) => secret_names(spec),
+                None => self.registry.iter().flat_map(secret_names).collect(),
+            };
+            without_secrets(&names, text)
+        });
         let feedback = Feedback {
             outcome: Some(Outcome::NotExecuted),
             problems: &refusal.problems,
             expected,
+            arguments: arguments.as_deref(),
             open: self.show_internal_errors,
             ..Feedback::new(&parts.name, &error, situation)
         };
         let message = feedback.render(self.language);
-        log::refused(&parts, stop);
         ToolResult::failed(parts, Outcome::NotExecuted, stop, Some(error), message)
     }
 }

@@ -1,17 +1,19 @@
 //! The executor's two effects: running an attempt, and sleeping. Everything that touches a clock or a timer is here, so
 //! that another engine can take it over in one place.
 
-use std::any::Any;
 use std::future::{Future, poll_fn};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use tokio::time::Sleep;
 
+use super::contain::{Panicked, contain};
 use crate::error::ToolError;
 use crate::output::{ToolFuture, ToolOutput};
+
+/// As good as never.
+const FAR: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
 
 /// How an attempt ended.
 pub(super) enum Ended {
@@ -19,13 +21,13 @@ pub(super) enum Ended {
     /// The limit passed while the tool was waiting.
     TimedOut,
     /// The tool panicked; the payload is for the log.
-    Panicked(Box<dyn Any + Send>),
+    Panicked(Panicked),
     /// The tool had to wait, and the runtime has no timer to limit that.
     NoTimer,
 }
 
 /// The time on the clock by which everything is measured.
-pub(super) fn now() -> Instant {
+pub(crate) fn now() -> Instant {
     tokio::time::Instant::now().into_std()
 }
 
@@ -39,9 +41,9 @@ pub(crate) fn after(wait: Duration) -> Option<Instant> {
 pub(super) async fn run(mut future: ToolFuture<'_>, limit: Option<Instant>) -> Ended {
     let mut timer: Option<Pin<Box<Sleep>>> = None;
     let ended = poll_fn(|task| {
-        match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(task))) {
+        match contain(|| future.as_mut().poll(task)) {
             Ok(Poll::Ready(result)) => return Poll::Ready(Ended::Returned(result)),
-            Err(payload) => return Poll::Ready(Ended::Panicked(payload)),
+            Err(panicked) => return Poll::Ready(Ended::Panicked(panicked)),
             Ok(Poll::Pending) => {}
         }
         let Some(limit) = limit else { return Poll::Pending };
@@ -52,13 +54,16 @@ pub(super) async fn run(mut future: ToolFuture<'_>, limit: Option<Instant>) -> E
                 None => return Poll::Ready(Ended::NoTimer),
             },
         };
-        timer.as_mut().poll(task).map(|()| Ended::TimedOut)
+        match contain(|| timer.as_mut().poll(task)) {
+            Ok(polled) => polled.map(|()| Ended::TimedOut),
+            Err(_) => Poll::Ready(Ended::NoTimer),
+        }
     })
     .await;
     // What the tool holds is its own, and may panic when it is given up.
-    match catch_unwind(AssertUnwindSafe(|| drop(future))) {
+    match contain(|| drop(future)) {
         Ok(()) => ended,
-        Err(payload) => Ended::Panicked(payload),
+        Err(panicked) => Ended::Panicked(panicked),
     }
 }
 
@@ -69,9 +74,12 @@ pub(super) async fn sleep(wait: Duration) -> bool {
         return true;
     }
     match after(wait).map(arm) {
-        Some(Some(timer)) => {
-            timer.await;
-            true
+        Some(Some(mut timer)) => {
+            poll_fn(|task| match contain(|| timer.as_mut().poll(task)) {
+                Ok(polled) => polled.map(|()| true),
+                Err(_) => Poll::Ready(false),
+            })
+            .await
         }
         Some(None) => false,
         None => std::future::pending().await,
@@ -80,5 +88,8 @@ pub(super) async fn sleep(wait: Duration) -> bool {
 
 /// A timer; `None` where the runtime has none, which tokio says by a panic.
 fn arm(until: Instant) -> Option<Pin<Box<Sleep>>> {
-    catch_unwind(|| Box::pin(tokio::time::sleep_until(until.into()))).ok()
+    tokio::runtime::Handle::try_current().ok()?;
+    // tokio rounds a time up to its next millisecond, which must not lead past the end of the clock.
+    let until = after(FAR).map_or(until, |far| until.min(far));
+    contain(|| Box::pin(tokio::time::sleep_until(until.into()))).ok()
 }

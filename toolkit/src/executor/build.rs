@@ -1,6 +1,6 @@
 //! What an operator configures, and everything that can be wrong with it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -77,7 +77,8 @@ impl ExecutorBuilder {
         self
     }
 
-    /// How many characters of an output the model sees, for tools that do not say it: 10,000 unless said otherwise.
+    /// How many characters of an output the model sees, for tools that do not say it: 10,000 unless said otherwise, and 0
+    /// for no limit.
     pub fn max_output(mut self, characters: usize) -> Self {
         self.inner.max_output = characters;
         self
@@ -113,14 +114,19 @@ impl ExecutorBuilder {
     /// Everything that is wrong: a state that tools need and nobody gave, with those tools; one given twice; what is
     /// wrong with the classifier.
     pub fn build(mut self) -> Result<Executor, BuildError> {
+        let mut twice = BTreeSet::new();
         let mut missing: BTreeMap<&'static str, Vec<&str>> = BTreeMap::new();
         for spec in self.inner.registry.iter() {
             for state in spec.states() {
-                if !self.inner.states.has(*state) && !self.inner.registry.services().has(*state) {
-                    missing.entry((state.name)()).or_default().push(spec.name());
+                match self.inner.states.count(*state) + self.inner.registry.services().count(*state) {
+                    0 => missing.entry((state.name)()).or_default().push(spec.name()),
+                    1 => {}
+                    // As itself and behind an `Arc`, or as a service too: nobody could say which one a tool gets.
+                    _ => drop(twice.insert((state.name)())),
                 }
             }
         }
+        self.problems.extend(twice.into_iter().map(|state| format!("a state of type `{state}` is given in two ways")));
         for (state, tools) in missing {
             let tools = tools.join("`, `");
             self.problems.push(format!("no state of type `{state}` was given, and `{tools}` needs it"));

@@ -10,8 +10,8 @@ use rand::{RngExt, SeedableRng};
 use super::admit::{Admitted, Refused};
 use super::attempt::{self, Ended};
 use super::{Executor, Inner, log};
-use crate::arguments::without_secrets;
-use crate::call::{Attempt, Attempts, Options, Outcome, Parts, Repair, ToolCall, ToolResult};
+use crate::arguments::{Secrets, secret_names, shorten, without_secrets};
+use crate::call::{Attempt, Attempts, Options, Outcome, Parts, Repair, RepairKind, ToolCall, ToolResult};
 use crate::classify::{Classification, ErrorClass};
 use crate::context::{Place, ToolContext};
 use crate::error::ToolError;
@@ -32,7 +32,7 @@ struct Work {
 enum End {
     Succeeded(ToolOutput),
     Failed { stop: StopReason, outcome: Outcome, message: String },
-    Refused(Box<Refused>),
+    Refused(Refused),
 }
 
 /// An attempt that failed.
@@ -57,17 +57,28 @@ impl Executor {
         let inner = &*self.0;
         let started = attempt::now();
         let ToolCall { id, name, arguments, options } = call;
-        let Some((tool, spec)) = inner.registry.find(&name) else {
-            let refused = inner.unknown_tool(run.map(|run| run.roles()), &name);
-            let parts = Parts { call_id: id, name, ..Parts::default() };
-            return inner.refuse(None, parts, refused);
-        };
         let deadline = deadline(started, options.as_deref(), run);
+        let mut renamed = None;
+        let found = inner.registry.find(&name).or_else(|| {
+            let meant = inner.meant(&name)?;
+            renamed = Some(renaming(&name, meant.1.name()));
+            Some(meant)
+        });
+        let Some((tool, spec)) = found else {
+            // In the same order as for a tool that is hidden, so that nothing tells the two apart.
+            let refused = match deadline {
+                Some(deadline) if deadline <= started => inner.out_of_time(),
+                _ => inner.unknown_tool(run.map(|run| run.roles()), &name),
+            };
+            let parts = Parts { call_id: id, name, ..Parts::default() };
+            return inner.refuse(None, parts, &arguments.text(), refused);
+        };
         let cx = ToolContext::new(self.clone(), tool, run.cloned(), place, id, deadline);
         let text = arguments.text();
         let limit = spec.timeout().unwrap_or(inner.default_timeout);
         let job = Job { inner, cx: &cx, spec, limit, started };
-        let Work { attempts, repairs, ended, end } = job.work(&text, options.as_deref()).await;
+        let Work { attempts, mut repairs, ended, end } = job.work(&text, options.as_deref()).await;
+        repairs.splice(..0, renamed);
 
         let duration = ended.saturating_duration_since(started);
         let parts = Parts { call_id: cx.into_call_id(), name, attempts, repairs, duration };
@@ -78,7 +89,9 @@ impl Executor {
                 ToolResult::succeeded(parts, output, cut)
             }
             End::Failed { stop, outcome, message } => ToolResult::failed(parts, outcome, stop, None, message),
-            End::Refused(refused) => inner.refuse(Some(spec), parts, *refused),
+            // Nor may the answer tell them apart.
+            End::Refused(refused) if refused.is_of_no_tool() => inner.refuse(None, parts, &text, refused),
+            End::Refused(refused) => inner.refuse(Some(spec), parts, &text, refused),
         }
     }
 }
@@ -104,13 +117,11 @@ impl Job<'_> {
         loop {
             let future = match next.take() {
                 Some(first) => Ok(first),
-                None => self
-                    .inner
-                    .start(self.spec, self.cx, &text)
+                None => Inner::start(self.spec, self.cx, &text)
                     .map_err(|_| Failure::from(broken("the arguments could be read once and not again"))),
             };
             let result = match future {
-                Ok(future) => self.attempt(future, from).await,
+                Ok(future) => self.attempt(future, from, &text).await,
                 Err(failure) => Err(failure),
             };
             let ended = attempt::now();
@@ -128,7 +139,8 @@ impl Job<'_> {
                 }
                 Err(failure) => failure,
             };
-            let error = log::failed(self.cx, failure.error);
+            let secrets = Secrets::of(self.spec, &text);
+            let error = log::failed(self.cx, failure.error, &secrets).without(secrets);
             let (retry, random) = retry.get_or_insert_with(|| self.retry());
             if failure.still_running {
                 retry.still_running();
@@ -139,15 +151,23 @@ impl Job<'_> {
             let stop = match decision {
                 Decision::Stop(stop) => stop,
                 Decision::Retry { after } => {
-                    if attempt::sleep(after).await {
+                    let slept = attempt::sleep(after).await;
+                    from = attempt::now();
+                    // A timer may be late; an attempt never begins at the deadline or after it.
+                    let too_late = self.cx.deadline().is_some_and(|deadline| deadline <= from);
+                    if slept && !too_late {
                         if let Some(last) = attempts.last_mut() {
                             last.delay = Some(after);
                         }
-                        from = attempt::now();
                         self.cx.set_attempt(self.cx.attempt().saturating_add(1));
                         continue;
                     }
-                    StopReason::Exhausted
+                    if too_late {
+                        StopReason::Deadline
+                    } else {
+                        log::no_timer(self.cx);
+                        StopReason::Exhausted
+                    }
                 }
             };
             let end = self.failed(&attempts, stop, &text);
@@ -156,7 +176,7 @@ impl Job<'_> {
     }
 
     /// Runs one attempt within its time limit.
-    async fn attempt(&self, future: ToolFuture<'_>, from: Instant) -> Result<ToolOutput, Failure> {
+    async fn attempt(&self, future: ToolFuture<'_>, from: Instant, text: &str) -> Result<ToolOutput, Failure> {
         let until = match (from.checked_add(self.limit), self.cx.deadline()) {
             (Some(limit), Some(deadline)) => Some(limit.min(deadline)),
             (limit, deadline) => limit.or(deadline),
@@ -165,10 +185,12 @@ impl Job<'_> {
             Ended::Returned(result) => result.map_err(Failure::from),
             Ended::TimedOut => {
                 let error = self.timed_out(until.map_or(self.limit, |until| until.saturating_duration_since(from)));
-                Err(Failure { error, still_running: self.spec.is_blocking() })
+                // A body that was still waiting for a thread will never run.
+                let error = if self.cx.was_not_begun() { error.no_effect() } else { error };
+                Err(Failure { error, still_running: self.cx.is_still_running() })
             }
-            Ended::Panicked(payload) => {
-                log::panicked(self.cx, payload.as_ref());
+            Ended::Panicked(panicked) => {
+                log::panicked(self.cx, &panicked, &Secrets::of(self.spec, text));
                 Err(broken("the tool panicked").into())
             }
             Ended::NoTimer => Err(broken("the runtime has no timer: build it with `enable_time()`").into()),
@@ -193,8 +215,8 @@ impl Job<'_> {
 
     fn failed(&self, attempts: &Attempts, stop: StopReason, arguments: &str) -> End {
         let attempts = attempts.as_slice();
-        let outcome = outcome(self.spec, attempts);
-        let arguments = without_secrets(self.spec, arguments);
+        let outcome = outcome(self.spec, attempts, stop);
+        let arguments = without_secrets(&secret_names(self.spec), arguments);
         let message = attempts.last().and_then(Attempt::error).map_or_else(String::new, |error| {
             let situation = Situation::after(error, outcome, stop);
             let feedback = Feedback {
@@ -208,6 +230,13 @@ impl Job<'_> {
         });
         End::Failed { stop, outcome, message }
     }
+}
+
+/// The repair of a tool's name.
+#[cold]
+fn renaming(from: &str, to: &str) -> Repair {
+    let from = shorten(from, 64).into_owned();
+    Repair { path: String::new(), from, to: to.to_owned(), kind: RepairKind::Name }
 }
 
 impl From<ToolError> for Failure {
@@ -235,10 +264,14 @@ fn deadline(started: Instant, options: Option<&Options>, run: Option<&Arc<RunSta
 ///
 /// Nothing, only where that is certain of every attempt. For a tool that must not run twice, a failure is in doubt
 /// unless the tool itself says that it turned the call down: a class that was only inferred proves nothing.
-fn outcome(spec: &ToolSpec, attempts: &[Attempt]) -> Outcome {
+fn outcome(spec: &ToolSpec, attempts: &[Attempt], stop: StopReason) -> Outcome {
     let mut errors = attempts.iter().filter_map(Attempt::error).filter(|error| !error.has_no_effect()).peekable();
     if errors.peek().is_none() {
         return Outcome::NotExecuted;
+    }
+    // What still runs may take effect later, whatever its tool says of running twice.
+    if stop == StopReason::StillRunning {
+        return Outcome::Unknown;
     }
     let turned_down = |error: &ToolError| {
         error.is_stated()

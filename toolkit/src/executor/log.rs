@@ -1,62 +1,107 @@
 //! What the log is told: the raw error with everything behind it, which the model never sees.
 
-use std::any::Any;
 use std::error::Error;
 use std::fmt::Write as _;
 
+use super::contain::{Panicked, contain};
+use crate::arguments::{Secrets, shorten};
 use crate::call::Parts;
 use crate::context::ToolContext;
 use crate::context::random_seed;
 use crate::error::ToolError;
+use crate::feedback::scrubbed;
 use crate::retry::StopReason;
-use crate::scrub::scrub;
+
+/// The most links of a chain that are told.
+const MAX_LINKS: usize = 16;
 
 /// Logs an attempt that failed; an error whose text is kept from the model gets the reference by which it is found.
-pub(super) fn failed(cx: &ToolContext, error: ToolError) -> ToolError {
-    let error = if error.is_hidden() && error.reference().is_none() {
-        // Thirty-two bits are enough to find a line of a log.
-        error.with_reference(random_seed() >> 32)
-    } else {
-        error
-    };
-    tracing::warn!(
-        tool = cx.tool(),
-        call_id = cx.call_id(),
-        attempt = cx.attempt(),
-        class = error.class().as_str(),
-        reference = error.reference().map(|reference| format!("{reference:08x}")),
-        error = %scrub(&chain(&error)),
-        "a tool failed"
-    );
+pub(super) fn failed(cx: &ToolContext, error: ToolError, secrets: &Secrets) -> ToolError {
+    let error = with_reference(error);
+    guarded(|| {
+        tracing::warn!(
+            tool = cx.tool(),
+            call_id = cx.call_id(),
+            attempt = cx.attempt(),
+            class = error.class().as_str(),
+            reference = written(&error),
+            error = %clean(&chain(&error), secrets),
+            "a tool failed"
+        );
+    });
     error
 }
 
 /// Logs what a tool, a type or a rule panicked with.
-pub(super) fn panicked(cx: &ToolContext, payload: &(dyn Any + Send)) {
-    let text = payload
-        .downcast_ref::<&'static str>()
-        .copied()
-        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("a payload that is no text");
-    tracing::error!(tool = cx.tool(), call_id = cx.call_id(), panic = %scrub(text), "a tool panicked");
+pub(super) fn panicked(cx: &ToolContext, panicked: &Panicked, secrets: &Secrets) {
+    guarded(|| {
+        let text = clean(panicked.text(), secrets);
+        tracing::error!(tool = cx.tool(), call_id = cx.call_id(), panic = %text, "a tool panicked");
+    });
 }
 
-/// Logs a call that was not run.
-pub(super) fn refused(parts: &Parts, stop: StopReason) {
-    tracing::info!(tool = parts.name, call_id = parts.call_id, stop = stop.as_str(), "a call was refused");
+/// Logs that a wait could not be waited for.
+pub(super) fn no_timer(cx: &ToolContext) {
+    guarded(|| {
+        tracing::error!(tool = cx.tool(), call_id = cx.call_id(), "no retry: the runtime has no timer to wait by");
+    });
+}
+
+/// Logs a call that was not run. Its name is the model's own text.
+pub(super) fn refused(parts: &Parts, error: ToolError, stop: StopReason) -> ToolError {
+    let error = with_reference(error);
+    guarded(|| {
+        let tool = scrubbed(&parts.name);
+        tracing::info!(
+            tool = %shorten(&tool, 64),
+            call_id = parts.call_id,
+            stop = stop.as_str(),
+            reference = written(&error),
+            error = error.is_hidden().then(|| error.message()),
+            "a call was refused"
+        );
+    });
+    error
+}
+
+fn with_reference(error: ToolError) -> ToolError {
+    if error.is_hidden() && error.reference().is_none() {
+        // Thirty-two bits are enough to find a line of a log.
+        error.with_reference(random_seed() >> 32)
+    } else {
+        error
+    }
+}
+
+fn written(error: &ToolError) -> Option<String> {
+    error.reference().map(|reference| format!("{reference:08x}"))
+}
+
+/// An error's own words, or the host's log, may panic. The call goes on without that line.
+fn guarded(log: impl FnOnce()) {
+    let _ = contain(log);
+}
+
+fn clean(text: &str, secrets: &Secrets) -> String {
+    scrubbed(&secrets.hide(text)).into_owned()
 }
 
 /// An error and everything behind it, on one line.
 fn chain(error: &ToolError) -> String {
-    let mut text = error.to_string();
+    let mut text = error.message().to_owned();
     let mut source = error.source();
-    for _ in 0..16 {
+    for _ in 0..MAX_LINKS {
         let Some(next) = source else { break };
-        let words = next.to_string();
+        let mut words = String::new();
+        // A `Display` that fails or panics must not keep the rest from the log.
+        let told = contain(|| write!(words, "{next}"));
+        if !matches!(told, Ok(Ok(()))) {
+            words += "(its text cannot be had)";
+        }
         if !text.ends_with(&words) {
             let _ = write!(text, ": {words}");
         }
-        source = next.source();
+        source = contain(|| next.source()).ok().flatten();
     }
     text
 }

@@ -5,12 +5,14 @@ use serde_json::{Map, Value};
 use super::ToolOutput;
 use crate::feedback::Language;
 
-/// What the model reads of an output; `None` where it is the output's own text.
+/// What the model reads of an output; `None` where it is the output's own text. A limit of 0 is none.
 pub(crate) fn shown(output: &ToolOutput, limit: usize, language: Language) -> Option<String> {
     let beside = attachments(output, language);
-    let cut = cut(output, limit, language);
+    let cut = if limit == 0 { None } else { cut(output, limit, language) };
     if beside.is_empty() {
-        return cut;
+        // In English the result says so by itself.
+        let blank = language == Language::Zh && output.as_text().trim().is_empty();
+        return if blank { Some("（无输出）".to_owned()) } else { cut };
     }
     let text = cut.as_deref().unwrap_or(output.as_text());
     Some(if text.trim().is_empty() { beside } else { format!("{text}\n{beside}") })
@@ -43,7 +45,7 @@ fn cut(output: &ToolOutput, limit: usize, language: Language) -> Option<String> 
         return Some(cut_json(output.value(), total, limit, language));
     }
     // The end of a log says what went wrong, and the beginning what was being done.
-    let tail = limit / 4;
+    let tail = limit / 3;
     let head = limit - tail;
     let start: String = text.chars().take(head).collect();
     let end: String = text.chars().skip(total - tail).collect();

@@ -5,8 +5,8 @@
 //! attempts are free. Never share one bucket between upstreams that fail apart from each other.
 
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 #[cfg(test)]

@@ -1,0 +1,38 @@
+//! What goes to the log, kept in memory.
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+
+/// The log of this thread from now until it is dropped.
+pub(crate) struct Captured {
+    text: Arc<Mutex<Vec<u8>>>,
+    _guard: tracing::subscriber::DefaultGuard,
+}
+
+#[derive(Clone)]
+struct Sink(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Captured {
+    pub(crate) fn start() -> Self {
+        let text = Arc::new(Mutex::new(Vec::new()));
+        let sink = Sink(Arc::clone(&text));
+        let subscriber =
+            tracing_subscriber::fmt().with_ansi(false).without_time().with_writer(move || sink.clone()).finish();
+        Self { text, _guard: tracing::subscriber::set_default(subscriber) }
+    }
+
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8(self.text.lock().unwrap().clone()).unwrap()
+    }
+}
