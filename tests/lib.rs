@@ -9,6 +9,7 @@ mod derive_classify;
 #[cfg(test)]
 mod every_type;
 #[cfg(test)]
+mod express;
 mod executor;
 #[cfg(test)]
 mod feedback;
@@ -17,6 +18,9 @@ mod main_job;
 #[cfg(test)]
 mod openai_chat;
 #[cfg(test)]
+mod replies;
+#[cfg(test)]
+mod shown;
 mod outputs;
 #[cfg(test)]
 mod panics;

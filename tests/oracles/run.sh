@@ -19,12 +19,15 @@ rm -rf "$samples"
 ${CARGO:-cargo} run --quiet --package toolkit-tests --example oracle_samples -- "$samples"
 
 failed=0
-for file in "$samples"/*.*.json; do
+for file in "$samples"/*.*.*.json; do
     name=$(basename "$file" .json)
     kind=${name##*.}
-    set -- --provider "${name%.*}" "$file" --kind "$kind"
-    [ "$kind" != tools ] || set -- "$@" --instances "$samples/instances.json"
+    form=${name%.*}
+    set -- --provider "${name%%.*}" "$file" --kind "$kind" -q
+    [ "$kind" != tools ] || set -- "$@" --instances "$samples/instances/$form.json"
+    [ "${form%-only}" = "$form" ] || set -- "$@" --strict
     # A part of the checker that is not installed proves nothing, so it counts as a failure too.
+    printf '%s: ' "${form#*.}"
     "$venv/bin/python" tests/oracles/check_export.py "$@" 2>"$samples/skipped" || failed=1
     if [ -s "$samples/skipped" ]; then
         cat "$samples/skipped" >&2

@@ -42,7 +42,8 @@ pub use crate::output::{Attachment, IntoOutput, ToolOutput};
 pub use crate::parameter::Argument;
 pub use crate::permission::{ByCategory, Permission, PermissionRequest, Permissions};
 pub use crate::provider::{
-    Export, ExportError, ExportOptions, ExportProblem, ExportReport, ParseError, Provider, Renamed, ToolChoice,
+    Export, ExportError, ExportOptions, ExportProblem, ExportReport, McpRevision, ParseError, Provider, Renamed,
+    RenamedKey, ToolChoice,
 };
 pub use crate::registry::{Registry, RegistryBuilder};
 pub use crate::retry::{

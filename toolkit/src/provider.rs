@@ -4,24 +4,45 @@
 //! to it and a list of what is refused nevertheless, all of it data in a module of the provider's own. Nothing else in
 //! the library knows what a provider's JSON looks like.
 
+mod anthropic;
+mod bedrock;
+mod build;
+mod chat;
+mod cohere;
+mod content;
+mod deepseek;
 mod dialect;
 mod error;
 mod export;
+mod gemini;
+mod ids;
+mod keys;
 mod lint;
+mod mcp;
+mod mistral;
 mod names;
+mod ollama;
 mod openai_chat;
+mod openai_responses;
+mod openai_strict;
+mod options;
 mod reply;
+mod report;
 mod schema;
+mod undo;
+mod xai;
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde_json::Value;
 
-use self::dialect::{Declaration, Dialect};
+use self::build::Source;
+use self::dialect::Dialect;
 pub use self::error::{ExportError, ExportProblem, ParseError};
-pub use self::export::{Export, ExportReport, Renamed, ToolChoice};
-use self::names::Names;
+pub use self::export::{Export, ToolChoice};
+pub use self::options::{ExportOptions, McpRevision};
+pub use self::report::{ExportReport, Renamed, RenamedKey};
 use crate::error::BuildError;
 use crate::registry::Registry;
 
@@ -54,11 +75,43 @@ use crate::registry::Registry;
 pub enum Provider {
     /// OpenAI's Chat Completions, and servers that speak it.
     OpenAiChat,
+    /// OpenAI's Responses.
+    OpenAiResponses,
+    /// Anthropic's Messages.
+    Anthropic,
+    /// Google's Gemini, `generateContent`.
+    Gemini,
+    /// Amazon Bedrock's Converse.
+    Bedrock,
+    /// Mistral's chat completions.
+    Mistral,
+    /// Cohere's chat, version 2.
+    Cohere,
+    /// Ollama's `/api/chat`.
+    Ollama,
+    /// xAI's chat completions.
+    Xai,
+    /// DeepSeek's chat completions.
+    DeepSeek,
+    /// The Model Context Protocol, as its server: the tools are those of `tools/list`, a response is a request to call one.
+    Mcp,
 }
 
 impl Provider {
     /// Every provider.
-    pub const ALL: [Provider; 1] = [Provider::OpenAiChat];
+    pub const ALL: [Provider; 11] = [
+        Provider::OpenAiChat,
+        Provider::OpenAiResponses,
+        Provider::Anthropic,
+        Provider::Gemini,
+        Provider::Bedrock,
+        Provider::Mistral,
+        Provider::Cohere,
+        Provider::Ollama,
+        Provider::Xai,
+        Provider::DeepSeek,
+        Provider::Mcp,
+    ];
 
     /// The name, as it stands in configuration.
     pub fn as_str(self) -> &'static str {
@@ -68,6 +121,16 @@ impl Provider {
     fn dialect(self) -> &'static Dialect {
         match self {
             Provider::OpenAiChat => &openai_chat::DIALECT,
+            Provider::OpenAiResponses => &openai_responses::DIALECT,
+            Provider::Anthropic => &anthropic::DIALECT,
+            Provider::Gemini => &gemini::DIALECT,
+            Provider::Bedrock => &bedrock::DIALECT,
+            Provider::Mistral => &mistral::DIALECT,
+            Provider::Cohere => &cohere::DIALECT,
+            Provider::Ollama => &ollama::DIALECT,
+            Provider::Xai => &xai::DIALECT,
+            Provider::DeepSeek => &deepseek::DIALECT,
+            Provider::Mcp => &mcp::DIALECT,
         }
     }
 
@@ -75,10 +138,8 @@ impl Provider {
     ///
     /// # Errors
     /// Everything that the provider is known to refuse, of all tools at once.
-    pub fn export(self, registry: &Registry, _options: &ExportOptions) -> Result<Export, ExportError> {
-        let tools: Vec<_> =
-            registry.iter().map(|spec| (spec.name(), spec.description(), spec.input_schema())).collect();
-        self.export_tools(&tools)
+    pub fn export(self, registry: &Registry, options: &ExportOptions) -> Result<Export, ExportError> {
+        build::export(self, registry.iter().map(Source::of), options)
     }
 
     /// What a request's `tools` takes: [`Provider::export`] with the default options.
@@ -89,32 +150,6 @@ impl Provider {
     /// As for [`Provider::export`].
     pub fn tools(self, registry: &Registry) -> Result<Value, ExportError> {
         self.export(registry, &ExportOptions::new()).map(|export| export.tools().clone())
-    }
-
-    /// Exports tools, each with its name, its description and the schema of its arguments.
-    fn export_tools(self, tools: &[(&str, &str, &Value)]) -> Result<Export, ExportError> {
-        let dialect = self.dialect();
-        let names = Names::new(&dialect.names, tools.iter().map(|(name, ..)| *name));
-        let (mut problems, mut warnings) = (Vec::new(), Vec::new());
-        let mut declared = Vec::with_capacity(tools.len());
-        for &(name, description, schema) in tools {
-            let schema = schema::transformed(schema, dialect.nodes, dialect.root);
-            let broken = lint::broken(&schema, dialect.rules).into_iter();
-            problems.extend(broken.map(|(path, rule)| ExportProblem::new(Some(name), path, String::new(), rule)));
-            let length = description.chars().count();
-            if length > dialect.longest_description.most {
-                let found = format!("the description has {length} characters");
-                let rule = &dialect.longest_description.rule;
-                warnings.push(ExportProblem::new(Some(name), String::new(), found, rule));
-            }
-            declared.push((dialect.declare)(Declaration { name: names.sent(name), description, schema }));
-        }
-        if tools.len() > dialect.most_tools.most {
-            let found = format!("there are {} tools", tools.len());
-            problems.push(ExportProblem::new(None, String::new(), found, &dialect.most_tools.rule));
-        }
-        ExportError::check(dialect.name, problems)?;
-        Ok(Export::new(self, Value::Array(declared), names, warnings))
     }
 }
 
@@ -132,19 +167,6 @@ impl FromStr for Provider {
             let all: Vec<String> = Provider::ALL.iter().map(|provider| format!("`{provider}`")).collect();
             format!("`{text}` is not a provider; the providers are {}", all.join(", ")).into()
         })
-    }
-}
-
-/// How tools are exported.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct ExportOptions {}
-
-impl ExportOptions {
-    /// The default: nothing is strict.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
     }
 }
 

@@ -114,7 +114,7 @@ impl Run {
             return Ok(None);
         }
         let results = self.call_all(calls).await;
-        let mut messages = vec![export.assistant_turn(response)];
+        let mut messages = export.turn_messages(response);
         messages.extend(export.render_results(&results));
         Ok(Some(messages))
     }

@@ -1,4 +1,4 @@
-//! What a provider is, as data: an envelope, the transforms of its schemas, the rules it is known to keep, and the
+//! What a provider is, as data: an envelope, the changes of its schemas, the rules it is known to keep, and the
 //! functions that read its replies and write its messages.
 //!
 //! A new provider is one module with one constant [`Dialect`]. It holds no code that walks a schema: schemars does.
@@ -8,35 +8,74 @@ use serde_json::Value;
 
 use super::ToolChoice;
 use super::error::ParseError;
+use super::export::Context;
+use super::ids::IdRule;
 use super::names::{NameRule, Names};
+use super::options::ExportOptions;
 use super::reply::Reply;
 use crate::call::ToolResult;
+use crate::tool::ToolSpec;
 
 /// A change of one schema, not of those within it.
 pub(super) type Step = fn(&mut Schema);
+
+/// A change of a tool's schema.
+pub(super) enum Change {
+    /// Of every schema within it, the outer before the inner, all steps in one walk.
+    Each(&'static [Step]),
+    /// Of the whole, by its root.
+    Whole(Step),
+}
 
 /// Everything about a provider.
 pub(super) struct Dialect {
     /// The name in configuration and messages.
     pub(super) name: &'static str,
     pub(super) names: NameRule,
+    /// The keys of properties, where not every key is taken.
+    pub(super) keys: Option<&'static NameRule>,
+    /// The ids of calls, where not every id is taken back.
+    pub(super) ids: Option<IdRule>,
     /// How many tools one request takes.
-    pub(super) most_tools: Limit,
+    pub(super) most_tools: Option<Limit>,
     /// How many characters of a description are taken everywhere. Beyond that it is a warning.
-    pub(super) longest_description: Limit,
-    /// Applied to every schema within a tool's schema and then, to the root alone, `root`.
-    pub(super) nodes: &'static [Step],
-    pub(super) root: Step,
-    /// What is refused even so.
-    pub(super) rules: &'static [SchemaRule],
+    pub(super) longest_description: Option<Limit>,
+    pub(super) loose: Profile,
+    /// An older form of the schemas, where the provider has one and [`ExportOptions`] asks for it.
+    pub(super) older: Option<Profile>,
+    pub(super) strict: Option<Strict>,
     /// The envelope of one tool: its name, description and schema in the provider's own shape.
     pub(super) declare: fn(Declaration<'_>) -> Value,
+    /// What the request's `tools` takes of the tools in their envelopes.
+    pub(super) list: fn(Vec<Value>) -> Value,
     pub(super) choose: fn(ToolChoice<'_>) -> Value,
     /// The calls of a whole response body.
     pub(super) read: fn(&Value, &Names) -> Result<Reply, ParseError>,
     /// The model's turn for the history; of a body that is no reply, an empty one.
-    pub(super) turn: fn(&Value, &Reply, &Names) -> Value,
-    pub(super) answer: fn(&[ToolResult]) -> Vec<Value>,
+    pub(super) turn: fn(&Value, &Reply, &Context<'_>) -> Value,
+    pub(super) answer: fn(&[ToolResult], &Context<'_>) -> Vec<Value>,
+}
+
+/// The form of a provider's schemas: what is changed, and what is refused even so.
+pub(super) struct Profile {
+    pub(super) changes: &'static [Change],
+    pub(super) rules: &'static [SchemaRule],
+}
+
+/// The form of schemas that a provider enforces while the model writes.
+pub(super) struct Strict {
+    /// What breaks one of its rules goes out not strict.
+    pub(super) profile: Profile,
+    /// What all strict tools of one request share.
+    pub(super) budgets: &'static [Budget],
+    /// Where a request is strict as a whole or not at all: the rule, and the field of the request that says so.
+    pub(super) whole_request: Option<(Rule, &'static str)>,
+}
+
+/// Something that the strict tools of a request may have a number of, all together.
+pub(super) struct Budget {
+    pub(super) count: fn(&Schema) -> usize,
+    pub(super) limit: Limit,
 }
 
 /// A tool, ready for its envelope.
@@ -44,6 +83,10 @@ pub(super) struct Declaration<'a> {
     pub(super) name: &'a str,
     pub(super) description: &'a str,
     pub(super) schema: Schema,
+    pub(super) strict: bool,
+    /// What else is known of it, where it comes from a registry.
+    pub(super) spec: Option<&'a ToolSpec>,
+    pub(super) options: &'a ExportOptions,
 }
 
 /// Something that the provider refuses: what, who has seen it, and when that was last looked up. Providers change their
@@ -73,4 +116,9 @@ pub(super) struct SchemaRule {
 pub(super) enum Place {
     Root,
     Anywhere,
+}
+
+/// The envelope's own array, as most providers take it.
+pub(super) fn plain_list(tools: Vec<Value>) -> Value {
+    Value::Array(tools)
 }

@@ -1,15 +1,20 @@
 //! What was exported: the tools in the request, and the way back from the reply.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::Provider;
-use super::dialect::{Dialect, Rule};
-use super::error::{ExportProblem, ParseError};
+use super::dialect::Dialect;
+use super::error::ParseError;
 use super::names::Names;
-use crate::call::{ToolCall, ToolResult};
+use super::options::ExportOptions;
+use super::report::ExportReport;
+use super::undo::Undo;
+use crate::call::{Arguments, ToolCall, ToolResult};
 
 /// Whether the model may, must or must not call a tool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -31,23 +36,39 @@ pub enum ToolChoice<'a> {
 #[derive(Clone)]
 pub struct Export(Arc<Inner>);
 
-struct Inner {
-    provider: Provider,
-    tools: Value,
-    text: String,
-    names: Names,
-    report: ExportReport,
+/// Everything that an export is made of.
+pub(super) struct Inner {
+    pub(super) provider: Provider,
+    pub(super) options: ExportOptions,
+    pub(super) tools: Value,
+    pub(super) text: String,
+    pub(super) request: Map<String, Value>,
+    pub(super) names: Names,
+    /// The ways back of the tools that have one, by the tool's own name.
+    pub(super) undo: BTreeMap<String, Undo>,
+    /// The tools whose results have a schema, and whether the provider sees them in an object of ours.
+    pub(super) wrapped: BTreeMap<String, bool>,
+    pub(super) report: ExportReport,
+}
+
+/// What the functions of a dialect may know of the export that they write for.
+pub(super) struct Context<'a> {
+    pub(super) names: &'a Names,
+    pub(super) options: &'a ExportOptions,
+    pub(super) wrapped: &'a BTreeMap<String, bool>,
+    pub(super) dialect: &'static Dialect,
+}
+
+impl Context<'_> {
+    /// The id of a call as the provider takes it.
+    pub(super) fn id<'i>(&self, id: &'i str) -> Cow<'i, str> {
+        self.dialect.ids.as_ref().map_or(Cow::Borrowed(id), |rule| rule.sent(id))
+    }
 }
 
 impl Export {
-    pub(super) fn new(provider: Provider, tools: Value, names: Names, warnings: Vec<ExportProblem>) -> Self {
-        let text = tools.to_string();
-        let rule = &provider.dialect().names.rule;
-        let renamed = names
-            .rewritten()
-            .map(|(own, sent)| Renamed { tool: own.to_owned(), sent_as: sent.to_owned(), rule })
-            .collect();
-        Self(Arc::new(Inner { provider, tools, text, names, report: ExportReport { renamed, warnings } }))
+    pub(super) fn new(inner: Inner) -> Self {
+        Self(Arc::new(inner))
     }
 
     /// The provider.
@@ -66,7 +87,13 @@ impl Export {
         &self.0.text
     }
 
-    /// What the request's `tool_choice` takes. A name that is not in the export is passed on, and the provider says so.
+    /// What belongs into the request beside the tools, such as Cohere's `strict_tools`. Mostly nothing.
+    pub fn request_fields(&self) -> &Map<String, Value> {
+        &self.0.request
+    }
+
+    /// What the request's `tool_choice` takes (Gemini: `toolConfig`, Bedrock: `toolConfig.toolChoice`). `null` where the
+    /// provider has no word for it: leave the field out then, and for [`ToolChoice::None`] the tools too. A name that is not in the export is passed on, and the provider says so.
     pub fn tool_choice(&self, choice: ToolChoice<'_>) -> Value {
         (self.dialect().choose)(match choice {
             ToolChoice::Tool(name) => ToolChoice::Tool(self.0.names.sent(name)),
@@ -92,13 +119,28 @@ impl Export {
         let reply = (self.dialect().read)(response, &self.0.names)?;
         let cut_off = reply.cut_off;
         let calls = reply.calls.into_iter().map(|call| {
-            let call = ToolCall::new(self.0.names.own(&call.name), call.arguments).id(call.id);
+            let name = self.0.names.own(&call.name);
+            let arguments = self.turned_back(name, call.arguments);
+            let call = ToolCall::new(name, arguments).id(call.id);
             if cut_off { call.cut_off() } else { call }
         });
         Ok(calls.collect())
     }
 
-    /// The model's turn as it must stand in the history, before the results.
+    /// The arguments as the tool's own schema has them. What cannot be read as JSON stays, to be mended or refused later.
+    fn turned_back(&self, tool: &str, arguments: Arguments) -> Arguments {
+        let Some(undo) = self.0.undo.get(tool) else { return arguments };
+        let Ok(mut value) = serde_json::from_str::<Value>(&arguments.text()) else { return arguments };
+        if let Value::String(text) = &value
+            && let Ok(inner @ Value::Object(_)) = serde_json::from_str(text)
+        {
+            value = inner;
+        }
+        if undo.apply(&mut value) { value.into() } else { arguments }
+    }
+
+    /// The model's turn as it must stand in the history, before the results. One message, except that it is an array of
+    /// items for OpenAI's Responses, all of which go into the history, and for several requests of MCP.
     ///
     /// The ids are those of [`parse_calls`](Self::parse_calls). What the provider would refuse to take back is mended: a
     /// name that it does not take; arguments that are no JSON object, which then stand as text under the key `invalid`. Of
@@ -106,12 +148,25 @@ impl Export {
     pub fn assistant_turn(&self, response: &Value) -> Value {
         let names = &self.0.names;
         let reply = (self.dialect().read)(response, names).unwrap_or_default();
-        (self.dialect().turn)(response, &reply, names)
+        (self.dialect().turn)(response, &reply, &self.context())
+    }
+
+    /// The same as it is appended to the history: one message, or several items.
+    pub fn turn_messages(&self, response: &Value) -> Vec<Value> {
+        match self.assistant_turn(response) {
+            Value::Array(items) => items,
+            message => vec![message],
+        }
     }
 
     /// What follows the model's turn in the conversation: the answers to its calls.
     pub fn render_results(&self, results: &[ToolResult]) -> Vec<Value> {
-        (self.dialect().answer)(results)
+        (self.dialect().answer)(results, &self.context())
+    }
+
+    fn context(&self) -> Context<'_> {
+        let Inner { names, options, wrapped, .. } = &*self.0;
+        Context { names, options, wrapped, dialect: self.dialect() }
     }
 
     fn dialect(&self) -> &'static Dialect {
@@ -124,51 +179,5 @@ impl fmt::Debug for Export {
         let Inner { provider, tools, report, .. } = &*self.0;
         let count = tools.as_array().map_or(0, Vec::len);
         f.debug_struct("Export").field("provider", provider).field("tools", &count).field("report", report).finish()
-    }
-}
-
-/// What was done to the tools to make them fit a provider, and what it may refuse in places.
-#[derive(Clone, Debug, Default)]
-pub struct ExportReport {
-    renamed: Vec<Renamed>,
-    warnings: Vec<ExportProblem>,
-}
-
-impl ExportReport {
-    /// The tools whose names the provider does not take.
-    pub fn renamed(&self) -> &[Renamed] {
-        &self.renamed
-    }
-
-    /// What some deployments of the provider refuse and others take.
-    pub fn warnings(&self) -> &[ExportProblem] {
-        &self.warnings
-    }
-}
-
-/// A tool that a provider sees under another name. Calls are mapped back.
-#[derive(Clone, Debug)]
-pub struct Renamed {
-    tool: String,
-    sent_as: String,
-    rule: &'static Rule,
-}
-
-impl Renamed {
-    /// The tool, by its name in the registry.
-    pub fn tool(&self) -> &str {
-        &self.tool
-    }
-
-    /// The name that the provider and the model see.
-    pub fn sent_as(&self) -> &str {
-        &self.sent_as
-    }
-}
-
-impl fmt::Display for Renamed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { tool, sent_as, rule: Rule { text, source, .. } } = self;
-        write!(f, "`{tool}` is sent as `{sent_as}`: {text} ({source})")
     }
 }

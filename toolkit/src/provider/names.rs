@@ -7,28 +7,31 @@ use super::dialect::Rule;
 
 /// What a provider takes as the name of a tool. The characters that it takes are ASCII in every known case.
 pub(super) struct NameRule {
+    /// Whether a name may begin with this character, which is one of the allowed.
+    pub(super) first: fn(char) -> bool,
     pub(super) allowed: fn(char) -> bool,
     pub(super) longest: usize,
     pub(super) rule: Rule,
 }
 
 impl NameRule {
-    fn takes(&self, name: &str) -> bool {
-        !name.is_empty() && name.len() <= self.longest && name.chars().all(self.allowed)
+    pub(super) fn takes(&self, name: &str) -> bool {
+        name.chars().next().is_some_and(self.first) && name.len() <= self.longest && name.chars().all(self.allowed)
     }
 
     /// The nearest name that is taken.
     fn mend(&self, name: &str) -> String {
-        let mut mended: String =
-            name.chars().take(self.longest).map(|c| if (self.allowed)(c) { c } else { '_' }).collect();
-        if mended.is_empty() {
-            mended.push_str("unnamed");
+        let mut mended: String = name.chars().map(|c| if (self.allowed)(c) { c } else { '_' }).collect();
+        match mended.chars().next() {
+            None => mended.push_str("unnamed"),
+            Some(first) if !(self.first)(first) => mended.insert(0, '_'),
+            Some(_) => {}
         }
-        mended
+        mended.chars().take(self.longest).collect()
     }
 
     /// The nearest name that is taken and free: with the hash of the original where the plain one is not.
-    fn mend_apart(&self, name: &str, is_free: impl Fn(&str) -> bool) -> String {
+    pub(super) fn mend_apart(&self, name: &str, is_free: impl Fn(&str) -> bool) -> String {
         let mended = self.mend(name);
         if is_free(&mended) {
             return mended;

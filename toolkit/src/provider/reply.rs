@@ -3,6 +3,8 @@
 use foldhash::{HashMap, HashSet};
 use serde_json::{Map, Value, json};
 
+use super::error::ParseError;
+use crate::arguments::shorten;
 use crate::call::Arguments;
 
 /// What a reply asks for.
@@ -20,6 +22,21 @@ pub(super) struct Written {
     pub(super) id: String,
     pub(super) name: String,
     pub(super) arguments: Arguments,
+    /// The place of what held it among the parts of the reply.
+    pub(super) place: usize,
+}
+
+impl Written {
+    /// A call, its id and name wherever they are texts.
+    pub(super) fn new(place: usize, id: Option<&Value>, name: Option<&Value>, arguments: Arguments) -> Self {
+        let id = match id {
+            Some(Value::String(id)) => id.clone(),
+            Some(Value::Number(id)) => id.to_string(),
+            _ => String::new(),
+        };
+        let name = name.and_then(Value::as_str).unwrap_or_default().to_owned();
+        Self { id, name, arguments, place }
+    }
 }
 
 impl Reply {
@@ -27,6 +44,11 @@ impl Reply {
     pub(super) fn new(mut calls: Vec<Written>, cut_off: bool) -> Self {
         fill_ids(&mut calls);
         Self { calls, cut_off }
+    }
+
+    /// The calls that this part of the reply held.
+    pub(super) fn at(&self, place: usize) -> impl Iterator<Item = &Written> {
+        self.calls.iter().filter(move |call| call.place == place)
     }
 }
 
@@ -82,6 +104,67 @@ pub(super) fn object_text(arguments: &Arguments) -> String {
         Ok(Value::Null) => "{}".to_owned(),
         Ok(Value::Array(items)) if items.is_empty() => "{}".to_owned(),
         _ => json!({ "invalid": text }).to_string(),
+    }
+}
+
+/// The same as a value, for providers that take an object.
+pub(super) fn object_value(arguments: &Arguments) -> Value {
+    serde_json::from_str(&object_text(arguments)).unwrap_or_else(|_| Value::Object(Map::new()))
+}
+
+/// What came, without the keys that hold nothing: a provider refuses some `null`s that it sends itself.
+pub(super) fn without_nulls(part: &Value) -> Value {
+    let mut part = part.clone();
+    if let Some(fields) = part.as_object_mut() {
+        fields.retain(|_, value| !value.is_null());
+    }
+    part
+}
+
+/// The fields of a body that is a JSON object and reports no error.
+pub(super) fn fields<'a>(provider: &'static str, body: &'a Value) -> Result<&'a Map<String, Value>, ParseError> {
+    let Value::Object(fields) = body else {
+        return Err(ParseError::new(provider, format!("it is {}, and not a JSON object", kind(body))));
+    };
+    match fields.get("error").filter(|error| says_something(error)) {
+        Some(error) => Err(ParseError::reported(provider, &error_message(error))),
+        None => Ok(fields),
+    }
+}
+
+/// That a body has no such field, or what the provider says instead of it.
+pub(super) fn lacks(provider: &'static str, fields: &Map<String, Value>, wanted: &str) -> ParseError {
+    if let Some(message) = ["message", "Message", "detail"].iter().find_map(|key| fields.get(*key)?.as_str()) {
+        return ParseError::reported(provider, message);
+    }
+    let keys: Vec<String> = fields.keys().take(8).map(|key| format!("`{}`", shorten(key, 32))).collect();
+    let keys = if keys.is_empty() { "nothing".to_owned() } else { keys.join(", ") };
+    ParseError::new(provider, format!("it has no {wanted}; it has {keys}"))
+}
+
+/// Some servers send an empty `error` beside a good reply.
+fn says_something(error: &Value) -> bool {
+    match error {
+        Value::Null | Value::Bool(false) => false,
+        Value::String(text) => !text.trim().is_empty(),
+        Value::Object(fields) => !fields.is_empty(),
+        _ => true,
+    }
+}
+
+fn error_message(error: &Value) -> String {
+    let message = error.get("message").unwrap_or(error);
+    message.as_str().map_or_else(|| message.to_string(), str::to_owned)
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
     }
 }
 

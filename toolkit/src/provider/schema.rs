@@ -1,17 +1,39 @@
 //! The changes of a schema that several providers ask for. Each changes one schema; schemars takes it to all of them.
 
+mod extent;
+mod fold;
+mod inline;
+mod shape;
+mod strict;
+
 use schemars::Schema;
 use schemars::transform::{RecursiveTransform, Transform};
 use serde_json::{Map, Value, json};
 
-use super::dialect::Step;
+use super::dialect::Change;
 
-/// A tool's schema after these changes: of every schema within it, and then of its root alone.
-pub(super) fn transformed(schema: &Value, nodes: &'static [Step], root: Step) -> Schema {
+pub(super) use self::extent::{extent, is_recursive, levels};
+pub(super) use self::fold::{describe, fold, folded_for_gemini, folded_for_ollama};
+pub(super) use self::inline::{inlined, inlined_beside, inlined_siblings};
+pub(super) use self::shape::{alternatives_as_any_of, constant_as_enum, merged_all_of, tuple_as_list};
+pub(super) use self::strict::{
+    Known, absent_or_there, all_required, all_required_by_alternatives, closed, closed_root, is_open, is_regular,
+    is_too_rich, is_untyped, known_alone, map_as_pairs, reference_alone, tag_first, typed,
+};
+
+/// A tool's schema after these changes.
+pub(super) fn transformed(schema: &Value, changes: &[Change]) -> Schema {
     // What is not a schema at all says nothing about the arguments, as the empty schema does.
     let mut schema = Schema::try_from(schema.clone()).unwrap_or_default();
-    RecursiveTransform(|node: &mut Schema| nodes.iter().for_each(|step| step(node))).transform(&mut schema);
-    root(&mut schema);
+    for change in changes {
+        match change {
+            Change::Each(steps) => {
+                let all = |node: &mut Schema| steps.iter().for_each(|step| step(node));
+                RecursiveTransform(all).transform(&mut schema);
+            }
+            Change::Whole(step) => step(&mut schema),
+        }
+    }
     schema
 }
 

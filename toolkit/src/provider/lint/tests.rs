@@ -5,7 +5,7 @@ use crate::provider::openai_chat::DIALECT;
 
 fn places(schema: Value) -> Vec<(String, &'static str)> {
     let schema = Schema::try_from(schema).unwrap();
-    broken(&schema, DIALECT.rules).into_iter().map(|(place, rule)| (place, rule.text)).collect()
+    broken(&schema, DIALECT.loose.rules).into_iter().map(|(place, rule)| (place, rule.text)).collect()
 }
 
 #[test]

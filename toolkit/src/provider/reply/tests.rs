@@ -6,7 +6,8 @@ use proptest::prelude::*;
 use super::*;
 
 fn ids(given: &[&str]) -> Vec<String> {
-    let written = |id: &&str| Written { id: (*id).to_owned(), name: String::new(), arguments: arguments(None) };
+    let written =
+        |id: &&str| Written { id: (*id).to_owned(), name: String::new(), arguments: arguments(None), place: 0 };
     Reply::new(given.iter().map(written).collect(), false).calls.into_iter().map(|call| call.id).collect()
 }
 

@@ -5,7 +5,7 @@ use super::*;
 use crate::provider::openai_chat::DIALECT;
 
 fn changed(schema: &Value) -> Value {
-    transformed(schema, DIALECT.nodes, DIALECT.root).to_value()
+    transformed(schema, DIALECT.loose.changes).to_value()
 }
 
 /// A property of this schema, changed.

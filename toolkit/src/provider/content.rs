@@ -1,0 +1,117 @@
+//! What a result holds beside its text, for providers that show models images and files.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use serde_json::Value;
+
+use crate::call::ToolResult;
+use crate::output::{Attachment, ToolOutput};
+
+/// The images and files of a result.
+pub(super) fn attachments(result: &ToolResult) -> &[Attachment] {
+    result.output().map_or(&[], ToolOutput::attachments)
+}
+
+/// What the model reads, with a line for each attachment that the provider does not show. Blank only where a result has
+/// nothing but attachments that are shown.
+pub(super) fn words(result: &ToolResult, shown: impl Fn(&Attachment) -> bool) -> Cow<'_, str> {
+    let attachments = attachments(result);
+    let nothing_else =
+        !attachments.is_empty() && result.output().is_some_and(|output| output.as_text().trim().is_empty());
+    let text = if nothing_else { "" } else { result.text() };
+    let mut words = Cow::Borrowed(text);
+    for attachment in attachments.iter().filter(|attachment| !shown(attachment)) {
+        let words = words.to_mut();
+        if !words.is_empty() {
+            words.push('\n');
+        }
+        words.push_str("[the tool also gave back ");
+        if let Some(name) = attachment.name() {
+            let _ = write!(words, "`{name}`, ");
+        }
+        let _ = write!(
+            words,
+            "{}, {} bytes, which cannot be shown here]",
+            attachment.media_type(),
+            attachment.data().len()
+        );
+    }
+    words
+}
+
+/// The words of a result where the provider takes words alone.
+pub(super) fn only_words(result: &ToolResult) -> Cow<'_, str> {
+    words(result, |_| false)
+}
+
+/// The value of a result, where it is JSON, the model is to read the whole of it, and no number in it loses digits on a
+/// host that has doubles alone.
+pub(super) fn exact_value(result: &ToolResult) -> Option<&Value> {
+    let output = result.output()?;
+    (output.is_json() && output.as_text() == result.text() && is_exact(output.value())).then(|| output.value())
+}
+
+fn is_exact(value: &Value) -> bool {
+    const LARGEST: u64 = 1 << 53;
+    match value {
+        Value::Number(number) => {
+            number.is_f64()
+                || number.as_u64().is_some_and(|number| number <= LARGEST)
+                || number.as_i64().is_some_and(|number| number.unsigned_abs() <= LARGEST)
+        }
+        Value::Array(list) => list.iter().all(is_exact),
+        Value::Object(fields) => fields.values().all(is_exact),
+        _ => true,
+    }
+}
+
+/// The part of a text of at most this many characters, with a mark where it was cut.
+pub(super) fn cut(text: &str, most: usize) -> Cow<'_, str> {
+    const MARK: &str = "\n[cut off]";
+    if text.len() <= most || text.chars().count() <= most {
+        return Cow::Borrowed(text);
+    }
+    text.chars().take(most.saturating_sub(MARK.len())).chain(MARK.chars()).collect::<String>().into()
+}
+
+/// Base64 with padding.
+pub(super) fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let bits = chunk.iter().fold(0u32, |bits, byte| (bits << 8) | u32::from(*byte)) << (8 * (3 - chunk.len()));
+        for place in 0..4 {
+            let digit = DIGITS.get(((bits >> (18 - 6 * place)) & 63) as usize).copied().unwrap_or(b'=');
+            text.push(if place <= chunk.len() { char::from(digit) } else { '=' });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_written_as_base64() {
+        let texts =
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy")];
+        for (bytes, text) in texts {
+            assert_eq!(base64(bytes.as_bytes()), text);
+        }
+        assert_eq!(base64(&[0xfb, 0xff]), "+/8=");
+    }
+
+    #[test]
+    fn a_text_is_cut_between_characters() {
+        assert_eq!(cut("ééé", 3), "ééé");
+        assert_eq!(cut(&"é".repeat(20), 12), "éé\n[cut off]");
+    }
+
+    #[test]
+    fn numbers_that_a_double_cannot_hold_are_not_exact() {
+        assert!(is_exact(&serde_json::json!([1, -5, 1.5, { "a": 9_007_199_254_740_992_u64 }])));
+        assert!(!is_exact(&serde_json::json!({ "a": [u64::MAX] })));
+    }
+}

@@ -1,0 +1,128 @@
+//! Ollama's `/api/chat`: its server knows a handful of keywords, drops all others without a word, and has arguments as
+//! objects.
+
+use serde_json::{Map, Value, json};
+
+use super::dialect::{Change, Dialect, Place, Profile, Rule, SchemaRule, plain_list};
+use super::error::ParseError;
+use super::export::Context;
+use super::names::{NameRule, Names};
+use super::reply::{self, Reply};
+use super::{chat, content, schema};
+use crate::call::ToolResult;
+
+pub(super) static DIALECT: Dialect = Dialect {
+    name: "ollama",
+    names: NameRule {
+        first: chat::is_name_character,
+        allowed: chat::is_name_character,
+        longest: 64,
+        rule: Rule {
+            text: "no rule is documented; a name that matches `^[a-zA-Z0-9_-]{1,64}$` is taken everywhere",
+            source: "the rule of OpenAI, whose tools these follow",
+            date: "2026-11-30",
+        },
+    },
+    keys: None,
+    ids: None,
+    most_tools: None,
+    longest_description: None,
+    loose: Profile {
+        changes: &[
+            Change::Whole(schema::inlined),
+            Change::Each(&[
+                schema::without_origin,
+                schema::any_value,
+                schema::standard_formats,
+                schema::alternatives_as_any_of,
+                schema::constant_as_enum,
+                schema::tuple_as_list,
+                schema::array_items,
+                schema::folded_for_ollama,
+            ]),
+            Change::Whole(schema::object_root),
+            Change::Whole(root),
+        ],
+        rules: &RULES,
+    },
+    older: None,
+    strict: None,
+    declare: chat::declare,
+    list: plain_list,
+    // The API has no such field.
+    choose: |_| Value::Null,
+    read,
+    turn,
+    answer,
+};
+
+static RULES: [SchemaRule; 2] = [
+    SchemaRule {
+        place: Place::Root,
+        broken: |root| root.get("type").is_none_or(|kind| kind != "object"),
+        rule: Rule {
+            text: "the schema of the arguments must have `\"type\": \"object\"`",
+            source: "ollama/ollama, `api/types.go`",
+            date: "2026-11-30",
+        },
+    },
+    SchemaRule {
+        place: Place::Anywhere,
+        broken: |node| ["$ref", "oneOf", "allOf", "const", "not"].iter().any(|key| node.get(*key).is_some()),
+        rule: Rule {
+            text: "`$ref`, `oneOf`, `allOf`, `const` and `not` are dropped without a word",
+            source: "ollama/ollama, `api/types.go`",
+            date: "2026-11-30",
+        },
+    },
+];
+
+/// The root has fewer keywords than what is in it.
+fn root(root: &mut schemars::Schema) {
+    if let Some(root) = root.as_object_mut() {
+        root.retain(|key, _| matches!(key.as_str(), "type" | "required" | "properties") || super::undo::is_mark(key));
+    }
+}
+
+fn read(body: &Value, names: &Names) -> Result<Reply, ParseError> {
+    let fields = reply::fields(DIALECT.name, body)?;
+    let Some(Value::Object(message)) = fields.get("message") else {
+        return Err(reply::lacks(DIALECT.name, fields, "`message`"));
+    };
+    Ok(chat::read_message(message, fields.get("done_reason"), names))
+}
+
+fn turn(body: &Value, reply: &Reply, context: &Context<'_>) -> Value {
+    let message = body.get("message");
+    let field = |key: &str| message.and_then(|message| message.get(key));
+    let mut turn = Map::new();
+    turn.insert("role".to_owned(), "assistant".into());
+    turn.insert("content".to_owned(), field("content").and_then(Value::as_str).unwrap_or_default().into());
+    if let Some(thinking @ Value::String(_)) = field("thinking") {
+        turn.insert("thinking".to_owned(), thinking.clone());
+    }
+    if !reply.calls.is_empty() {
+        let calls = reply.calls.iter().map(|call| {
+            let function = json!({
+                "name": context.names.replayed(&call.name),
+                "arguments": reply::object_value(&call.arguments),
+            });
+            json!({ "id": context.id(&call.id), "function": function })
+        });
+        turn.insert("tool_calls".to_owned(), calls.collect());
+    }
+    turn.into()
+}
+
+/// The server finds the call by the tool's name and its place, and by its id since it knows ids.
+fn answer(results: &[ToolResult], context: &Context<'_>) -> Vec<Value> {
+    let message = |result: &ToolResult| {
+        json!({
+            "role": "tool",
+            "tool_name": context.names.replayed(result.name()),
+            "tool_call_id": context.id(result.call_id()),
+            "content": content::only_words(result),
+        })
+    };
+    results.iter().map(message).collect()
+}

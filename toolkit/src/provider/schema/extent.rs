@@ -1,0 +1,106 @@
+//! How much of something a schema holds.
+
+use schemars::Schema;
+use schemars::transform::{Transform, transform_subschemas};
+use serde_json::{Map, Value};
+
+/// How much there is of what providers limit.
+#[derive(Debug, Default)]
+pub(in crate::provider) struct Extent {
+    pub(in crate::provider) properties: usize,
+    /// Properties that may be left out.
+    pub(in crate::provider) optional: usize,
+    /// Properties with several types or alternatives.
+    pub(in crate::provider) unions: usize,
+    pub(in crate::provider) values: usize,
+    /// The characters of all names, definitions and listed values.
+    pub(in crate::provider) characters: usize,
+    /// Objects within one another.
+    pub(in crate::provider) levels: usize,
+    level: usize,
+}
+
+pub(in crate::provider) fn extent(schema: &Schema) -> Extent {
+    let mut extent = Extent::default();
+    extent.transform(&mut schema.clone());
+    extent
+}
+
+/// The levels of objects, through references too.
+pub(in crate::provider) fn levels(schema: &Schema) -> usize {
+    let mut whole = schema.clone();
+    super::inlined(&mut whole);
+    extent(&whole).levels
+}
+
+impl Transform for Extent {
+    fn transform(&mut self, node: &mut Schema) {
+        let properties = node.get("properties").and_then(Value::as_object);
+        let required = node.get("required").and_then(Value::as_array);
+        let is_required = |key: &str| required.is_some_and(|all| all.iter().any(|name| name == key));
+        for (key, property) in properties.into_iter().flatten() {
+            self.properties += 1;
+            self.characters += key.chars().count();
+            self.optional += usize::from(!is_required(key));
+            let several = property.get("type").is_some_and(Value::is_array) || property.get("anyOf").is_some();
+            self.unions += usize::from(several);
+        }
+        let listed = node.get("enum").and_then(Value::as_array);
+        self.values += listed.map_or(0, Vec::len);
+        let constant = node.get("const").into_iter();
+        let texts = listed.into_iter().flatten().chain(constant).filter_map(Value::as_str);
+        self.characters += texts.map(|text| text.chars().count()).sum::<usize>();
+        let definitions = node.get("$defs").and_then(Value::as_object);
+        self.characters += definitions.into_iter().flat_map(Map::keys).map(|name| name.chars().count()).sum::<usize>();
+        let inside = usize::from(super::may_be(node, "object"));
+        self.level += inside;
+        self.levels = self.levels.max(self.level);
+        transform_subschemas(self, node);
+        self.level -= inside;
+    }
+}
+
+/// Whether a definition, or the whole, leads back to itself.
+pub(in crate::provider) fn is_recursive(root: &Schema) -> bool {
+    let whole = root.as_value();
+    let mut names: Vec<String> = vec!["#".to_owned()];
+    for key in ["$defs", "definitions"] {
+        let all = root.get(key).and_then(Value::as_object).into_iter().flat_map(Map::keys);
+        names.extend(all.map(|name| format!("#/{key}/{}", name.replace('~', "~0").replace('/', "~1"))));
+    }
+    names.iter().any(|name| {
+        let mut seen: Vec<String> = Vec::new();
+        let mut open = vec![name.clone()];
+        while let Some(path) = open.pop() {
+            let Some(target) = path.strip_prefix('#').and_then(|path| whole.pointer(path)) else { continue };
+            for next in references(target) {
+                if next == *name {
+                    return true;
+                }
+                if !seen.contains(&next) {
+                    seen.push(next.clone());
+                    open.push(next);
+                }
+            }
+        }
+        false
+    })
+}
+
+/// The references in a schema, those in its definitions apart.
+fn references(schema: &Value) -> Vec<String> {
+    struct Collect(Vec<String>);
+    impl Transform for Collect {
+        fn transform(&mut self, node: &mut Schema) {
+            self.0.extend(node.get("$ref").and_then(Value::as_str).map(str::to_owned));
+            node.remove("$defs");
+            node.remove("definitions");
+            transform_subschemas(self, node);
+        }
+    }
+    let mut collect = Collect(Vec::new());
+    if let Ok(mut schema) = Schema::try_from(schema.clone()) {
+        collect.transform(&mut schema);
+    }
+    collect.0
+}
