@@ -1,5 +1,23 @@
-//! placeholder
+#![doc = include_str!("../../README.md")]
 
+// In the order in which a call passes through them.
+mod call;
+mod tool;
+mod parameter;
+mod output;
+mod schema;
+mod provider;
+mod registry;
+mod permission;
+mod arguments;
+mod executor;
+mod run;
+mod context;
+mod classify;
+mod retry;
+mod feedback;
+mod scrub;
+mod error;
 mod private;
 
 /// What the macros emit names. Not part of the public interface, and changed without notice.
@@ -7,23 +25,6 @@ mod private;
 pub mod __private {
     pub use crate::private::*;
 }
-mod arguments;
-mod call;
-mod classify;
-mod context;
-mod error;
-mod executor;
-mod feedback;
-mod output;
-mod parameter;
-mod permission;
-mod provider;
-mod registry;
-mod retry;
-mod run;
-mod schema;
-mod scrub;
-mod tool;
 
 pub use schemars;
 pub use serde;
