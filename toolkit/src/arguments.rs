@@ -4,23 +4,31 @@
 //! What a repair changes is the encoding and never the meaning: a wrong tool, a wrong value or a missing fact is the
 //! model's to mend. The repaired text is decoded by the same decoder as exact input, so that no type is read twice over.
 
+mod canonical;
 mod check;
 mod name;
+mod near;
 mod node;
 mod number;
 mod read;
 mod secrets;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
+#[allow(unused_imports, reason = "asked where a call that comes again is told")]
+pub(crate) use self::canonical::canonical;
+use self::check::{Checked, Stranger};
 pub(crate) use self::name::meant;
-use self::node::Node;
+pub(crate) use self::near::{nearest, same_key};
+pub(crate) use self::node::Node;
 pub(crate) use self::number::range_of;
 pub(crate) use self::secrets::Secrets;
+pub(crate) use self::words::refused;
 use crate::call::Repair;
 use crate::feedback::Language;
 use crate::parameter::{Bad, Param};
@@ -28,6 +36,9 @@ use crate::tool::{Category, ToolSpec};
 
 /// The most bytes that are read at all.
 pub(crate) const LONGEST: usize = 1 << 20;
+
+/// The most characters of one problem.
+const LONGEST_PROBLEM: usize = 300;
 
 /// Whether unusual arguments are repaired.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,11 +51,13 @@ pub enum RepairMode {
 }
 
 /// Arguments that can be decoded, and what was done to them.
+#[derive(Debug)]
 pub(crate) struct Repaired {
     pub(crate) text: String,
     pub(crate) repairs: Vec<Repair>,
-    /// Keys deep inside that the schema does not know. The type may, under another name; else they are problems.
-    unknown: Vec<String>,
+    /// Values that no schema lists. Their type may know them by another name, which decoding tells; else they are
+    /// problems.
+    unlisted: Vec<String>,
     concerned: Vec<String>,
 }
 
@@ -79,56 +92,82 @@ impl Reading {
     }
 }
 
-/// Reads arguments that the exact way refused.
+/// Reads arguments that the exact way refused. `decode` reads a text into the types of the tool, and says what is wrong.
 ///
 /// # Errors
 /// Every problem that was found.
-pub(crate) fn mend(spec: &ToolSpec, text: &str, reading: Reading) -> Result<Repaired, Refusal> {
+pub(crate) fn mend(
+    spec: &ToolSpec,
+    text: &str,
+    reading: Reading,
+    decode: impl Fn(&str) -> Option<Bad>,
+) -> Result<Repaired, Refusal> {
     let mut repairs = Vec::new();
     let node = read::read(text, reading, &mut repairs).map_err(|unreadable| Refusal {
         problems: vec![unreadable.problem],
         expected: Vec::new(),
         cut_off: unreadable.cut_off,
     })?;
-    check::check(spec, node, reading, repairs)
-}
-
-/// What the decoder found wrong although the schema had nothing against it: a rule of the type's own.
-pub(crate) fn refused(spec: &ToolSpec, repaired: Repaired, bad: &Bad, language: Language) -> Refusal {
-    let named = |index: usize| spec.params().get(index).map_or(("", false), |param| (param.name, param.secret));
-    match bad {
-        Bad::Value(index, error) if repaired.unknown.is_empty() => {
-            let (name, secret) = named(*index);
-            let error = error.to_string();
-            let reason = if secret { SECRET } else { plain(&error) };
-            let problem = language.pick(|| format!("`{name}`: {reason}"), || format!("`{name}`：{reason}"));
-            Refusal { problems: vec![problem], expected: vec![name.to_owned()], cut_off: false }
-        }
-        _ if !repaired.unknown.is_empty() => {
-            Refusal { problems: repaired.unknown, expected: repaired.concerned, cut_off: false }
-        }
-        Bad::Ignored(index) | Bad::Limit(index) => {
-            let (name, _) = named(*index);
-            let problem =
-                language.pick(|| format!("`{name}` does not match its schema"), || format!("`{name}` 不符合其 schema"));
-            Refusal { problems: vec![problem], expected: vec![name.to_owned()], cut_off: false }
-        }
-        _ => unclear(spec, language),
+    let mut checked = check::check(spec, node, reading, repairs)?;
+    if rename_aliases(&mut checked, decode) {
+        checked = check::check(spec, checked.node, reading, checked.repairs)?;
+    }
+    let Checked { node, repairs, mut problems, strangers, unlisted, concerned } = checked;
+    problems.extend(strangers.into_iter().map(|stranger| stranger.words));
+    if !problems.is_empty() {
+        problems.extend(unlisted);
+        return Err(Refusal { problems, expected: concerned, cut_off: false });
+    }
+    let text = node.to_string();
+    let invalid = spec.invalid(&text);
+    if invalid.is_empty() {
+        Ok(Repaired { text, repairs, unlisted, concerned })
+    } else {
+        Err(words::invalid(spec, invalid, reading.language))
     }
 }
 
-/// Arguments that not everybody reads, whom they concern.
-pub(crate) fn unclear(spec: &ToolSpec, language: Language) -> Refusal {
-    let problem = language.pick(
-        || "the arguments are not one JSON object as the schema asks for".to_owned(),
-        || "参数不是符合 schema 的单个 JSON 对象".to_owned(),
-    );
-    Refusal { problems: vec![problem], expected: required(spec), cut_off: false }
-}
-
-/// serde's words without its position, which counts from a place that the model does not see.
-fn plain(error: &str) -> &str {
-    error.rsplit_once(" at line ").map_or(error, |(words, _)| words)
+/// Puts the names of the schema in the place of other names that a type goes by, which only the type knows: it refuses
+/// such a key the second time, and says whose it is. Whether there was one.
+fn rename_aliases(checked: &mut Checked, decode: impl Fn(&str) -> Option<Bad>) -> bool {
+    /// A type has few other names, and a text may hold many keys that are none.
+    const ASKED: usize = 32;
+    let twice = |node: &Node| match decode(&node.to_string()) {
+        Some(Bad::Value(_, error)) => words::duplicate(&error.to_string()),
+        _ => None,
+    };
+    if checked.strangers.is_empty() {
+        return false;
+    }
+    // Where a name stands twice already, the answers would be about that one.
+    if twice(&checked.node).is_some() {
+        return false;
+    }
+    let mut renamed = false;
+    let mut known: Vec<(usize, &str, Option<String>)> = Vec::new();
+    for Stranger { place, key, of, .. } in &checked.strangers {
+        let Some(key) = key else { continue };
+        let Some(entries) = checked.node.entries_at(place) else { continue };
+        let Some(at) = entries.iter().position(|(name, _)| name == key) else { continue };
+        let name = match known.iter().find(|(schema, other, _)| schema == of && other == key) {
+            Some((.., name)) => name.clone(),
+            None if known.len() == ASKED => None,
+            None => {
+                entries.insert(at + 1, entries[at].clone());
+                let name = twice(&checked.node);
+                checked.node.entries_at(place).map(|entries| entries.remove(at + 1));
+                known.push((*of, key, name.clone()));
+                name
+            }
+        };
+        if let (Some(name), Some(entries)) = (name, checked.node.entries_at(place))
+            && entries.iter().all(|(other, _)| *other != name)
+        {
+            entries[at].0 = name;
+            renamed = true;
+        }
+    }
+    renamed
 }
 
 fn required(spec: &ToolSpec) -> Vec<String> {
@@ -157,10 +196,13 @@ pub(crate) fn secret_names(spec: &ToolSpec) -> Vec<&'static str> {
     spec.params().iter().filter(|param| param.secret).map(|param| param.name).collect()
 }
 
-/// A value as it is shown in a message: short, on one line.
-fn shown(value: &Node) -> String {
-    let text = value.to_string();
-    shorten(&text, 200).into_owned()
+/// Arguments that not everybody reads, whom they concern.
+pub(crate) fn unclear(spec: &ToolSpec, language: Language) -> Refusal {
+    let problem = language.pick(
+        || "the arguments are not one JSON object as the schema asks for".to_owned(),
+        || "参数不是符合 schema 的单个 JSON 对象".to_owned(),
+    );
+    Refusal { problems: vec![problem], expected: required(spec), cut_off: false }
 }
 
 /// At most so many characters of a text, with a mark where something is missing.
@@ -169,43 +211,6 @@ pub(crate) fn shorten(text: &str, limit: usize) -> Cow<'_, str> {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
         None => Cow::Borrowed(text),
     }
-}
-
-/// The name nearest to what was written, where one is near.
-pub(crate) fn nearest<'a>(written: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let wanted = written.to_lowercase();
-    names
-        .map(|name| (distance(&wanted, &name.to_lowercase()), name))
-        .filter(|(distance, name)| *distance * 5 <= name.chars().count().max(wanted.chars().count()) * 2)
-        .min()
-        .map(|(_, name)| name)
-}
-
-/// How many characters have to be put in, left out, changed or swapped to make one text of the other.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
-    let mut before: Vec<usize> = Vec::new();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut next = vec![i + 1];
-        for (j, y) in b.iter().enumerate() {
-            let mut best = (row[j] + usize::from(x != y)).min(row[j + 1] + 1).min(next[j] + 1);
-            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
-                best = best.min(before[j - 1] + 1);
-            }
-            next.push(best);
-        }
-        before = std::mem::replace(&mut row, next);
-    }
-    row[b.len()]
-}
-
-/// Whether two keys are one but for case, `_`, `-` and spaces.
-pub(crate) fn same_key(a: &str, b: &str) -> bool {
-    let letters = |text: &str| -> Vec<char> {
-        text.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).flat_map(char::to_lowercase).collect()
-    };
-    letters(a) == letters(b)
 }
 
 fn parameter<'a>(spec: &'a ToolSpec, name: &str) -> Option<&'a Param> {

@@ -7,7 +7,7 @@ use schemars::Schema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-pub(crate) use self::extent::{demands_more, unknown_keywords};
+pub(crate) use self::extent::{demands_more, is_recursive_choice, unknown_keywords};
 
 use crate::parameter::Param;
 use crate::tool::OutputSchema;

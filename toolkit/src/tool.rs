@@ -202,6 +202,7 @@ pub struct ToolSpec {
     schema: OnceLock<Value>,
     output_schema: OnceLock<Option<Value>>,
     demands_more: OnceLock<bool>,
+    recursive: OnceLock<bool>,
     #[cfg(feature = "validate")]
     validator: OnceLock<Result<Option<jsonschema::Validator>, String>>,
     /// The defaults of the parameters, each evaluated once.
@@ -215,6 +216,7 @@ impl ToolSpec {
             schema: OnceLock::new(),
             output_schema: OnceLock::new(),
             demands_more: OnceLock::new(),
+            recursive: OnceLock::new(),
             #[cfg(feature = "validate")]
             validator: OnceLock::new(),
             defaults: OnceLock::new(),
@@ -283,9 +285,16 @@ impl ToolSpec {
                 Some((param, schema))
             });
             !schema::unknown_keywords(schema).is_empty()
+                || self.is_recursive()
                 || inside.into_iter().any(|(_, schema)| schema::demands_more(schema))
                 || own.into_iter().any(|(param, schema)| schema::demands_more(&param.without_own_limits(schema)))
         })
+    }
+
+    /// Whether alternatives that nothing names stand in one another without an end, so that reading them can take longer
+    /// than anybody waits.
+    pub(crate) fn is_recursive(&self) -> bool {
+        *self.recursive.get_or_init(|| schema::is_recursive_choice(self.input_schema()))
     }
 
     pub(crate) fn params(&self) -> &'static [Param] {

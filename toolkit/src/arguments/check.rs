@@ -1,40 +1,93 @@
 //! One walk over value and schema: repairs what has one reading, and collects everything that is wrong.
 
 mod describe;
+mod fits;
 mod limits;
+mod object;
+mod report;
 mod union;
+mod unwrap;
 
 use serde_json::Value;
 
 use super::node::Node;
 use super::number::{integer, is_finite_number};
-use super::read::{inside, note, whole_note};
-use super::{Reading, Refusal, Repaired, SECRET, nearest, parameter, same_key, shorten, shown};
-use crate::call::{Repair, RepairKind};
+use super::read::inside;
+use super::{Reading, Refusal, parameter, same_key};
+use crate::call::Repair;
 use crate::schema::resolve;
 use crate::tool::ToolSpec;
 
-#[derive(Clone)]
+/// What the walk made of the arguments.
+pub(super) struct Checked {
+    pub(super) node: Node,
+    pub(super) repairs: Vec<Repair>,
+    pub(super) problems: Vec<String>,
+    /// Keys that no schema has, and what is missing beside them. A type may know them by another name.
+    pub(super) strangers: Vec<Stranger>,
+    /// Values that a schema does not list. A type may know them by another name.
+    pub(super) unlisted: Vec<String>,
+    /// The parameters that the problems are about.
+    pub(super) concerned: Vec<String>,
+}
+
+/// A key that the schema of its object does not have; without a key, one that is missing beside it.
+pub(super) struct Stranger {
+    /// The way to the object.
+    pub(super) place: Vec<usize>,
+    pub(super) key: Option<String>,
+    /// Which schema that is.
+    pub(super) of: usize,
+    pub(super) words: String,
+}
+
 struct Walk<'a> {
     root: &'a Value,
     reading: Reading,
     repairs: Vec<Repair>,
     problems: Vec<String>,
-    /// Keys inside of a value that its schema does not know. A type may know them by another name.
-    unknown: Vec<String>,
+    strangers: Vec<Stranger>,
+    unlisted: Vec<String>,
+    /// Where the value in hand stands.
+    place: Vec<usize>,
+    /// How many entries of the same object are walked elsewhere.
+    offset: usize,
+    /// How deep the value in hand stands, texts that hold JSON included.
+    depth: usize,
+    /// What may still be done: alternatives in alternatives can be tried in more ways than there is time.
+    steps: usize,
     /// Whether the value in hand must not be shown.
     secret: bool,
-    /// Inside one of several schemas, where a key that is not known decides which of them is meant.
-    in_union: bool,
+    /// Inside one of several schemas that nothing names: what is wrong decides which of them is meant, and is not told.
+    trying: bool,
+    /// Inside an alternative that serde reads from a buffer, where nobody can see what it makes of a value.
+    buffered: bool,
+    /// The object in hand stands beside properties that are checked elsewhere, and takes no others than its own.
+    flat: bool,
 }
 
 /// Checks arguments against the schema of their tool.
 ///
 /// # Errors
-/// Every problem.
-pub(super) fn check(spec: &ToolSpec, value: Node, reading: Reading, repairs: Vec<Repair>) -> Result<Repaired, Refusal> {
-    let root = spec.input_schema();
-    let mut walk = Walk { root, reading, repairs, problems: vec![], unknown: vec![], secret: false, in_union: false };
+/// They are no object, or more than can be checked.
+pub(super) fn check(spec: &ToolSpec, value: Node, reading: Reading, repairs: Vec<Repair>) -> Result<Checked, Refusal> {
+    let mut walk = Walk {
+        root: spec.input_schema(),
+        reading,
+        repairs,
+        problems: vec![],
+        strangers: vec![],
+        unlisted: vec![],
+        place: vec![],
+        offset: 0,
+        depth: 1,
+        // Far more than a value takes that is read in one way, and less than a tenth of a second.
+        steps: 1_000_000 + 8 * value.size(usize::MAX),
+        secret: false,
+        trying: false,
+        buffered: false,
+        flat: false,
+    };
     let value = walk.unwrapped(value, spec);
     let Node::Object(entries) = value else {
         let got = describe::kind(&value, reading.language);
@@ -44,156 +97,94 @@ pub(super) fn check(spec: &ToolSpec, value: Node, reading: Reading, repairs: Vec
         );
         return Err(Refusal { problems: vec![problem], expected: super::required(spec), cut_off: false });
     };
-    let names: Vec<&str> = spec.params().iter().map(|param| param.name).collect();
-    let mut entries = walk.keys(entries, &names, "");
-    let mut concerned = Vec::new();
-    for param in spec.params() {
-        let (problems, unknown) = (walk.problems.len(), walk.unknown.len());
-        let schema = &root["properties"][param.name];
-        walk.secret = param.secret;
-        let place = entries.iter().position(|(key, _)| key == param.name);
-        match place {
-            None if param.is_required() => walk.missing(param.name, schema),
-            None => {}
-            Some(place) => {
-                let (_, value) = entries.remove(place);
-                if !param.is_required() && walk.means_absent(&value, schema, param.is_optional()) {
-                    walk.repaired_value(param.name, &value, None);
-                } else {
-                    let value = walk.value(value, schema, param.name);
-                    entries.insert(place, (param.name.to_owned(), value));
-                }
-            }
-        }
-        if walk.problems.len() > problems || walk.unknown.len() > unknown {
-            concerned.push(param.name.to_owned());
-        }
+    let (entries, concerned) = walk.parameters(entries, spec);
+    let node = Node::Object(entries);
+    if walk.steps == 0 || !walk.is_read_in_time(&node, spec) {
+        let problem = reading.language.pick(
+            || "the arguments are too deeply nested to be told apart; send simpler ones".to_owned(),
+            || "参数嵌套过于复杂，无法判别；请发送更简单的参数".to_owned(),
+        );
+        return Err(Refusal { problems: vec![problem], expected: Vec::new(), cut_off: false });
     }
-    for (key, _) in entries.iter().filter(|(key, _)| parameter(spec, key).is_none()) {
-        let problem = walk.unknown_key(key, &names, "");
-        walk.problems.push(problem);
-    }
-    if walk.problems.is_empty() {
-        let text = Node::Object(entries).to_string();
-        let invalid = spec.invalid(&text);
-        if !invalid.is_empty() {
-            return Err(walk.invalid(invalid));
-        }
-        Ok(Repaired { text, repairs: walk.repairs, unknown: walk.unknown, concerned })
-    } else {
-        walk.problems.extend(walk.unknown);
-        Err(Refusal { problems: walk.problems, expected: concerned, cut_off: false })
-    }
+    let Walk { repairs, problems, strangers, unlisted, .. } = walk;
+    Ok(Checked { node, repairs, problems, strangers, unlisted, concerned })
 }
 
 impl Walk<'_> {
-    /// The object inside of wrappings that the schema does not know: one of the usual names as the sole key, or the whole
-    /// call instead of its arguments. At most three of them.
-    fn unwrapped(&mut self, mut value: Node, spec: &ToolSpec) -> Node {
-        const WRAPPERS: [&str; 7] = ["input", "arguments", "parameters", "args", "kwargs", "params", "properties"];
-        for _ in 0..3 {
-            let Node::Object(entries) = &value else { break };
-            let inner = match entries.as_slice() {
-                _ if !self.reading.repairs() => None,
-                [(key, inner)] if WRAPPERS.contains(&key.as_str()) && parameter(spec, key).is_none() => Some(inner),
-                [(a, name), (b, inner)] | [(b, inner), (a, name)]
-                    if a == "name"
-                        && WRAPPERS.contains(&b.as_str())
-                        && parameter(spec, a).is_none()
-                        && parameter(spec, b).is_none()
-                        && matches!(name, Node::Text(name) if name == spec.name()) =>
-                {
-                    Some(inner)
-                }
-                _ => None,
-            };
-            let inner = match inner {
-                Some(object @ Node::Object(_)) => object.clone(),
-                Some(Node::Text(text)) => match inside(text, '{') {
-                    Some(object) => object,
-                    None => break,
-                },
-                _ => break,
-            };
-            self.repairs.push(whole_note(&value.to_string(), &inner.to_string(), self.reading));
-            value = inner;
-        }
-        value
-    }
-
-    /// What a validator of JSON Schema says, in the form of our own problems.
-    fn invalid(&self, problems: Vec<(String, String)>) -> Refusal {
-        let mut refusal = Refusal::default();
-        for (pointer, reason) in problems {
-            let mut steps = pointer.split('/').skip(1);
-            let name = steps.next().unwrap_or_default().to_owned();
-            let path = steps.fold(name.clone(), |path, step| match step.parse::<usize>() {
-                Ok(index) => format!("{path}[{index}]"),
-                Err(_) => join(&path, step),
-            });
-            refusal
-                .problems
-                .push(self.reading.language.pick(|| format!("`{path}`: {reason}"), || format!("`{path}`：{reason}")));
-            if !refusal.expected.contains(&name) {
-                refusal.expected.push(name);
+    /// The arguments with every parameter checked, and the parameters that something is wrong with.
+    fn parameters(&mut self, entries: Vec<(String, Node)>, spec: &ToolSpec) -> (Vec<(String, Node)>, Vec<String>) {
+        let properties = &self.root["properties"];
+        let names: Vec<&str> = spec.params().iter().map(|param| param.name).collect();
+        let mut entries = self.keys(entries, &names, "");
+        let mut concerned = Vec::new();
+        // First what is left out, so that the places of the others stay.
+        for param in spec.params().iter().filter(|param| !param.is_required()) {
+            self.secret = param.secret;
+            let schema = &properties[param.name];
+            if let Some(at) = entries.iter().position(|(key, _)| key == param.name)
+                && self.means_absent(&entries[at].1, schema, param.is_optional())
+            {
+                let (_, value) = entries.remove(at);
+                self.note_value(param.name, &value, None);
             }
         }
-        refusal
-    }
-
-    /// A value as messages show it.
-    fn shown(&self, value: &Node) -> String {
-        if self.secret { SECRET.to_owned() } else { shown(value) }
-    }
-
-    fn repaired_value(&mut self, path: &str, from: &Node, to: Option<&Node>) {
-        let to = to.map_or_else(String::new, |to| self.shown(to));
-        self.repairs.push(note(path, &self.shown(from), &to, RepairKind::Value));
-    }
-
-    /// Whether a value says that it is left out: `null`, where the schema has no use for it, or an empty text where
-    /// something else is asked for.
-    fn means_absent(&self, value: &Node, schema: &Value, takes_null: bool) -> bool {
-        self.reading.repairs()
-            && match value {
-                Node::Null => !takes_null,
-                Node::Text(text) => {
-                    let types = types(resolve(self.root, schema));
-                    text.is_empty()
-                        && !types.is_empty()
-                        && !types.iter().any(|name| matches!(*name, "string" | "array"))
+        for param in spec.params() {
+            let found = |walk: &Self| walk.problems.len() + walk.strangers.len() + walk.unlisted.len();
+            let before = found(self);
+            let schema = &properties[param.name];
+            self.secret = param.secret;
+            match entries.iter().position(|(key, _)| key == param.name) {
+                None if param.is_required() => self.missing(param.name, schema),
+                None => {}
+                Some(at) => {
+                    let value = std::mem::replace(&mut entries[at].1, Node::Null);
+                    self.place.push(at);
+                    entries[at].1 = self.value(value, schema, param.name);
+                    self.place.pop();
                 }
-                _ => false,
             }
-    }
-
-    /// The entries with every key that names a property in another spelling under the property's own name.
-    fn keys(&mut self, entries: Vec<(String, Node)>, names: &[&str], path: &str) -> Vec<(String, Node)> {
-        if !self.reading.repairs() || entries.iter().all(|(key, _)| names.contains(&key.as_str())) {
-            return entries;
-        }
-        let given: Vec<String> = entries.iter().map(|(key, _)| key.clone()).collect();
-        let target = |key: &str| {
-            let mut candidates = names.iter().filter(|name| same_key(name, key));
-            let (only, None) = (candidates.next()?, candidates.next()) else { return None };
-            let spellings = given.iter().filter(|other| same_key(other, only)).count();
-            (spellings == 1 && key != *only).then(|| (*only).to_owned())
-        };
-        let mut renamed = Vec::with_capacity(entries.len());
-        for (key, value) in entries {
-            match target(&key) {
-                Some(name) => {
-                    self.repairs.push(note(&join(path, &name), &key, &name, RepairKind::Key));
-                    renamed.push((name, value));
-                }
-                None => renamed.push((key, value)),
+            if found(self) > before {
+                concerned.push(param.name.to_owned());
             }
         }
-        renamed
+        self.secret = false;
+        for (key, _) in entries.iter().filter(|(key, _)| parameter(spec, key).is_none()) {
+            self.problem(|walk| walk.unknown_key(key, &names, ""));
+        }
+        (entries, concerned)
+    }
+
+    /// Whether a type can be trusted to read the repaired value before long: serde tries the alternatives of its own
+    /// accord, one in another, as the check here does.
+    fn is_read_in_time(&mut self, node: &Node, spec: &ToolSpec) -> bool {
+        if self.repairs.is_empty() || !self.problems.is_empty() || !spec.is_recursive() {
+            return true;
+        }
+        let properties = &self.root["properties"];
+        for (key, value) in node.entries() {
+            self.fits(value, &properties[key.as_str()]);
+        }
+        self.steps > 0
+    }
+
+    /// Takes so many steps; says whether there were enough.
+    fn spend(&mut self, steps: usize) -> bool {
+        self.steps = self.steps.saturating_sub(steps);
+        self.steps > 0
     }
 
     /// The value as its schema wants it, where there is one reading of it.
     fn value(&mut self, value: Node, schema: &Value, path: &str) -> Node {
+        if !self.spend(1) {
+            return value;
+        }
+        self.depth += 1;
+        let value = self.at_depth(value, schema, path);
+        self.depth -= 1;
+        value
+    }
+
+    fn at_depth(&mut self, value: Node, schema: &Value, path: &str) -> Node {
         let schema = resolve(self.root, schema);
         if let Some(branches) = branches(schema) {
             return self.union(value, branches, schema, path);
@@ -201,29 +192,34 @@ impl Walk<'_> {
         let types = types(schema);
         let value = match self.repaired(&value, &types) {
             Some(repaired) => {
-                self.repaired_value(path, &value, Some(&repaired));
+                self.note_value(path, &value, Some(&repaired));
                 repaired
             }
             None => value,
         };
-        if !types.is_empty() && !types.iter().any(|name| value.is_of_type(name)) {
+        let nothing = *schema == Value::Bool(false);
+        if nothing || (!types.is_empty() && !types.iter().any(|name| value.is_of_type(name))) {
             self.wrong(&value, schema, path);
             return value;
         }
         if let Some(allowed) = schema.get("enum").and_then(Value::as_array) {
             return self.choice(value, &allowed.iter().collect::<Vec<_>>(), schema, path);
         }
-        if let Some(broken) = limits::broken(&value, schema, self.reading.language) {
-            let got = self.shown(&value);
-            self.problems.push(self.reading.language.pick(
-                || format!("`{path}` must {broken}; {got} came"),
-                || format!("`{path}` {broken}，收到的是 {got}"),
-            ));
+        if let Some(broken) = limits::broken(&value, schema, self.reading.language, self.secret) {
+            self.breaks(&broken, &value, path);
             return value;
         }
         match value {
             Node::Object(entries) => Node::Object(self.object(entries, schema, path)),
-            Node::List(items) => Node::List(self.list(items, schema, path)),
+            Node::List(items) => {
+                let items = self.list(items, schema, path);
+                // After the items are repaired: `["1", 1]` holds one number twice.
+                if limits::holds_one_twice(&items, schema) {
+                    let words = self.reading.language.pick(|| "not hold an item twice", || "不能包含重复的项");
+                    self.breaks(words, &Node::List(Vec::new()), path);
+                }
+                Node::List(items)
+            }
             scalar => scalar,
         }
     }
@@ -231,71 +227,20 @@ impl Walk<'_> {
     fn list(&mut self, items: Vec<Node>, schema: &Value, path: &str) -> Vec<Node> {
         let places = schema.get("prefixItems").and_then(Value::as_array);
         let rest = schema.get("items");
-        let check = |(index, item)| match places.and_then(|places| places.get(index)).or(rest) {
-            Some(schema) => self.value(item, schema, &format!("{path}[{index}]")),
-            None => item,
-        };
-        items.into_iter().enumerate().map(check).collect()
-    }
-
-    fn object(&mut self, entries: Vec<(String, Node)>, schema: &Value, path: &str) -> Vec<(String, Node)> {
-        let none = serde_json::Map::new();
-        let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&none);
-        let names: Vec<&str> = properties.keys().map(String::as_str).collect();
-        let mut entries = if names.is_empty() { entries } else { self.keys(entries, &names, path) };
-        let others = schema.get("additionalProperties");
-        let mut kept = Vec::with_capacity(entries.len());
-        let mut strangers = false;
-        for (key, value) in entries.drain(..) {
-            let path = join(path, &shorten(&key, 64));
-            match properties.get(&key) {
-                Some(property) => {
-                    let required = describe::requires(schema, &key);
-                    let takes_null = describe::takes_null(self.root, property);
-                    if !required && self.means_absent(&value, property, takes_null) {
-                        self.repaired_value(&path, &value, None);
-                    } else {
-                        let value = self.value(value, property, &path);
-                        kept.push((key, value));
-                    }
+        let mut checked = Vec::with_capacity(items.len());
+        for (index, item) in items.into_iter().enumerate() {
+            checked.push(match places.and_then(|places| places.get(index)).or(rest) {
+                Some(schema) => {
+                    self.place.push(index);
+                    let path = if self.trying { String::new() } else { format!("{path}[{index}]") };
+                    let item = self.value(item, schema, &path);
+                    self.place.pop();
+                    item
                 }
-                None => {
-                    let value = match others {
-                        Some(Value::Bool(false)) if !limits::has_pattern_for(schema, &key) => {
-                            strangers = true;
-                            value
-                        }
-                        Some(schema @ Value::Object(_)) => self.value(value, schema, &path),
-                        _ => value,
-                    };
-                    kept.push((key, value));
-                }
-            }
+                None => item,
+            });
         }
-        let unknown: Vec<String> = if strangers {
-            let strange = |key: &str| !properties.contains_key(key) && !limits::has_pattern_for(schema, key);
-            kept.iter().filter(|(key, _)| strange(key)).map(|(key, _)| self.unknown_key(key, &names, path)).collect()
-        } else {
-            Vec::new()
-        };
-        let mut missing = Vec::new();
-        for (name, property) in properties {
-            if describe::requires(schema, name) && !kept.iter().any(|(key, _)| key == name) {
-                missing.push((join(path, name), property));
-            }
-        }
-        // Beside a stranger, what is missing may be there under another name that the type knows.
-        let soft = strangers && !self.in_union;
-        for (path, property) in missing {
-            let problem = self.missing_words(&path, property);
-            if soft { self.unknown.push(problem) } else { self.problems.push(problem) }
-        }
-        if soft {
-            self.unknown.extend(unknown)
-        } else {
-            self.problems.extend(unknown)
-        }
-        kept
+        checked
     }
 
     /// One of the listed values, also in another spelling where only one can be meant.
@@ -303,12 +248,16 @@ impl Walk<'_> {
         if allowed.iter().any(|one| value.equals(one)) {
             return value;
         }
-        if let (Node::Text(written), true) = (&value, self.reading.repairs()) {
+        if let Node::Text(written) = &value {
             let mut candidates = allowed.iter().filter_map(|one| one.as_str()).filter(|one| same_key(one, written));
-            if let (Some(only), None) = (candidates.next(), candidates.next()) {
+            if let (Some(only), None, true) = (candidates.next(), candidates.next(), self.reading.repairs()) {
                 let meant = Node::Text(only.to_owned());
-                self.repaired_value(path, &value, Some(&meant));
+                self.note_value(path, &value, Some(&meant));
                 return meant;
+            }
+            if !self.trying && !self.buffered {
+                self.unlisted.push(self.wrong_words(&value, schema, path));
+                return value;
             }
         }
         self.wrong(&value, schema, path);
@@ -316,7 +265,7 @@ impl Walk<'_> {
     }
 
     /// The one value of the wanted types that a value of another type writes out, where there is one.
-    fn repaired(&self, value: &Node, types: &[&str]) -> Option<Node> {
+    fn repaired(&mut self, value: &Node, types: &[&str]) -> Option<Node> {
         if !self.reading.repairs() || types.iter().any(|name| value.is_of_type(name)) {
             return None;
         }
@@ -338,64 +287,16 @@ impl Walk<'_> {
                 if wants("boolean") && trimmed.eq_ignore_ascii_case("false") {
                     return Some(Node::Bool(false));
                 }
+                self.spend(text.len() / 16);
                 if wants("array") {
                     let empty = text.is_empty().then(|| Node::List(Vec::new()));
-                    return empty.or_else(|| inside(text, '['));
+                    return empty.or_else(|| inside(text, '[', self.depth));
                 }
-                if wants("object") { inside(text, '{') } else { None }
+                if wants("object") { inside(text, '{', self.depth) } else { None }
             }
             Node::Number(text) if wants("integer") => integer(text).map(Node::Number),
             _ => None,
         }
-    }
-
-    fn wrong(&mut self, value: &Node, schema: &Value, path: &str) {
-        let language = self.reading.language;
-        let got = describe::kind(value, language);
-        let want = describe::schema(self.root, schema, language);
-        let allowed = describe::allowed(schema);
-        let near = match value {
-            Node::Text(text) if !self.secret => nearest(text, allowed.iter().filter_map(|one| one.as_str())),
-            _ => None,
-        };
-        let mut problem = language.pick(
-            || format!("`{path}` must be {want}; {got} came: {}", self.shown(value)),
-            || format!("`{path}` 必须是{want}，收到的是{got}：{}", self.shown(value)),
-        );
-        if let Some(near) = near {
-            problem += &language.pick(|| format!("; the nearest is \"{near}\""), || format!("；最接近的是 \"{near}\""));
-        }
-        self.problems.push(problem);
-    }
-
-    fn missing(&mut self, path: &str, schema: &Value) {
-        let problem = self.missing_words(path, schema);
-        self.problems.push(problem);
-    }
-
-    fn missing_words(&self, path: &str, schema: &Value) -> String {
-        let language = self.reading.language;
-        let want = describe::schema(self.root, schema, language);
-        language.pick(|| format!("`{path}` is missing: it must be {want}"), || format!("缺少 `{path}`：应为{want}"))
-    }
-
-    fn unknown_key(&self, key: &str, names: &[&str], path: &str) -> String {
-        let language = self.reading.language;
-        let name = join(path, &shorten(key, 64));
-        let mut problem =
-            language.pick(|| format!("there is no parameter `{name}`"), || format!("没有名为 `{name}` 的参数"));
-        if let Some(near) = nearest(key, names.iter().copied()) {
-            problem += &language.pick(|| format!("; did you mean `{near}`?"), || format!("；您是不是想用 `{near}`？"));
-        } else {
-            let all: Vec<String> = names.iter().take(30).map(|name| format!("`{name}`")).collect();
-            problem += &if all.is_empty() {
-                language.pick(|| "; none is taken here".to_owned(), || "；此处不接受参数".to_owned())
-            } else {
-                let all = all.join(", ");
-                language.pick(|| format!("; the parameters are {all}"), || format!("；可用的参数有 {all}"))
-            };
-        }
-        problem
     }
 }
 

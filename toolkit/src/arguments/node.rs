@@ -45,6 +45,37 @@ impl Node {
         }
     }
 
+    /// The JSON value of a text that holds one and nothing else; `None` where it does not.
+    pub(crate) fn of_json(text: &str) -> Option<Self> {
+        super::read::exact(text)
+    }
+
+    /// How many values it is, itself and all inside of it; no more are counted than `most`.
+    pub(super) fn size(&self, most: usize) -> usize {
+        let inner = |size: usize, value: &Node| if size >= most { size } else { size + value.size(most - size) };
+        match self {
+            Node::List(items) => items.iter().fold(1, inner),
+            Node::Object(entries) => entries.iter().map(|(_, value)| value).fold(1, inner),
+            Node::Text(text) | Node::Number(text) => 1 + text.len() / 64,
+            Node::Null | Node::Bool(_) => 1,
+        }
+    }
+
+    /// The entries of the object to which these places lead, from list to list and from object to object.
+    pub(super) fn entries_at<'a>(&'a mut self, places: &[usize]) -> Option<&'a mut Vec<(String, Node)>> {
+        match (self, places) {
+            (Node::Object(entries), []) => Some(entries),
+            (Node::Object(entries), [first, rest @ ..]) => entries.get_mut(*first)?.1.entries_at(rest),
+            (Node::List(items), [first, rest @ ..]) => items.get_mut(*first)?.entries_at(rest),
+            _ => None,
+        }
+    }
+
+    /// The entries, where it is an object.
+    pub(super) fn entries(&self) -> &[(String, Node)] {
+        if let Node::Object(entries) = self { entries } else { &[] }
+    }
+
     pub(crate) fn get(&self, key: &str) -> Option<&Node> {
         match self {
             Node::Object(entries) => entries.iter().find(|(name, _)| name == key).map(|(_, value)| value),
@@ -56,6 +87,31 @@ impl Node {
 /// Digits with a sign, as every decoder takes an integer.
 pub(crate) fn is_integer(text: &str) -> bool {
     text != "-0" && text.strip_prefix('-').unwrap_or(text).bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The beginning of what is written, and then no more.
+struct Beginning {
+    text: String,
+    left: usize,
+}
+
+impl fmt::Write for Beginning {
+    fn write_str(&mut self, more: &str) -> fmt::Result {
+        for c in more.chars() {
+            self.left = self.left.checked_sub(1).ok_or(fmt::Error)?;
+            self.text.push(c);
+        }
+        Ok(())
+    }
+}
+
+/// The value on one line, at most so many characters of it.
+pub(super) fn beginning(value: &Node, limit: usize) -> String {
+    let mut beginning = Beginning { text: String::new(), left: limit };
+    if write!(beginning, "{value}").is_err() {
+        beginning.text.push('…');
+    }
+    beginning.text
 }
 
 impl fmt::Display for Node {
@@ -88,7 +144,7 @@ impl fmt::Display for Node {
     }
 }
 
-fn write_text(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+pub(crate) fn write_text(f: &mut impl fmt::Write, text: &str) -> fmt::Result {
     f.write_char('"')?;
     let mut rest = text;
     while let Some(at) = rest.find(|c: char| matches!(c, '"' | '\\') || c < ' ') {

@@ -37,6 +37,28 @@ pub(super) fn is_finite_number(text: &str) -> bool {
     serde_json::from_str::<f64>(text).is_ok_and(f64::is_finite)
 }
 
+/// The one spelling of a number: its digits without zeros at the ends, and where the point stands.
+pub(super) fn canonical(text: &str) -> String {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().ok()),
+        None => (text, Some(0)),
+    };
+    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |digits| ("-", digits));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let all = format!("{whole}{fraction}");
+    let digits = all.trim_start_matches('0').trim_end_matches('0');
+    if digits.is_empty() {
+        return "0".to_owned();
+    }
+    let zeros = all.len() - all.trim_end_matches('0').len();
+    let shift = i64::try_from(zeros).ok().zip(i64::try_from(fraction.len()).ok()).map(|(zeros, point)| zeros - point);
+    match exponent.zip(shift).and_then(|(exponent, shift)| exponent.checked_add(shift)) {
+        Some(0) => format!("{sign}{digits}"),
+        Some(exponent) => format!("{sign}{digits}e{exponent}"),
+        None => text.to_owned(),
+    }
+}
+
 /// The order of two numbers: by their digits where both are whole, else as floats.
 pub(super) fn compare(a: &str, b: &str) -> Option<Ordering> {
     match (whole(a), whole(b)) {

@@ -5,7 +5,7 @@
 
 mod scan;
 
-use super::node::Node;
+use super::node::{Node, beginning};
 use super::{LONGEST, Reading, SECRET, shorten};
 use crate::call::{Repair, RepairKind};
 use scan::{Fault, FaultKind, Scan};
@@ -30,35 +30,49 @@ pub(super) fn read(text: &str, reading: Reading, repairs: &mut Vec<Repair>) -> R
         return Err(Unreadable { problem, cut_off: false });
     }
     let mut value = whole(text, reading, repairs)?;
+    let nothing = match &value {
+        Node::Null => true,
+        Node::List(items) => items.is_empty() && reading.repairs(),
+        _ => false,
+    };
+    if nothing {
+        return Ok(Node::Object(Vec::new()));
+    }
     // Some servers encode the object as a JSON string, some of them twice.
     for _ in 0..2 {
         let Node::Text(inner) = &value else { break };
-        if inner.trim().is_empty() {
-            value = Node::Object(Vec::new());
-            break;
-        }
-        if !reading.repairs() || !begins_like_json(inner) {
+        if !reading.repairs() || !(inner.trim().is_empty() || begins_like_json(inner)) {
             break;
         }
         let decoded = whole(inner, reading, repairs)?;
-        repairs.push(whole_note(text, &decoded.to_string(), reading));
+        repairs.push(note_whole(text, &decoded, reading));
         value = decoded;
     }
-    let nothing = match &value {
-        Node::Null => true,
-        Node::List(items) => items.is_empty(),
-        _ => false,
-    };
-    Ok(if nothing { Node::Object(Vec::new()) } else { value })
+    Ok(value)
 }
 
-/// A value that a text holds, where it holds one of this kind: an object or a list inside of a string.
-pub(super) fn inside(text: &str, opening: char) -> Option<Node> {
+/// A value that a text holds, where it holds one of this kind: an object or a list inside of a string, so many levels
+/// deep in the whole.
+pub(super) fn inside(text: &str, opening: char, depth: usize) -> Option<Node> {
     if !text.trim_start().starts_with(opening) {
         return None;
     }
-    let mut scan = Scan::new(text);
+    let mut scan = Scan::new(text, depth);
     scan.document().ok().flatten()
+}
+
+#[allow(dead_code, reason = "for the one spelling of arguments")]
+/// The value of a text, as tolerant as can be; an empty object where the text is blank.
+pub(super) fn plain(text: &str) -> Option<Node> {
+    let mut scan = Scan::new(text, 0);
+    scan.document().ok().map(|value| value.unwrap_or(Node::Object(Vec::new())))
+}
+
+/// The value of a text that is JSON.
+pub(super) fn exact(text: &str) -> Option<Node> {
+    let mut scan = Scan::new(text, 0);
+    let value = scan.document().ok()??;
+    scan.oddity().is_none().then_some(value)
 }
 
 fn begins_like_json(text: &str) -> bool {
@@ -66,24 +80,26 @@ fn begins_like_json(text: &str) -> bool {
 }
 
 fn whole(text: &str, reading: Reading, repairs: &mut Vec<Repair>) -> Result<Node, Unreadable> {
-    let mut scan = Scan::new(text);
+    let mut scan = Scan::new(text, 0);
     let value = scan.document().map_err(|fault| explain(&fault, text, reading))?;
     match scan.oddity() {
         None => {}
-        Some(_) if reading.repairs() => repairs.push(whole_note(text, &text_of(value.as_ref()), reading)),
+        Some(_) if reading.repairs() => {
+            let value = value.unwrap_or(Node::Object(Vec::new()));
+            repairs.push(note_whole(text, &value, reading));
+            return Ok(value);
+        }
         Some(fault) => return Err(explain(&fault, text, reading)),
     }
     Ok(value.unwrap_or(Node::Object(Vec::new())))
 }
 
-fn text_of(value: Option<&Node>) -> String {
-    value.map_or_else(String::new, Node::to_string)
-}
-
-/// A repair of the whole text.
-pub(super) fn whole_note(from: &str, to: &str, reading: Reading) -> Repair {
-    let (from, to) = if reading.secret { (SECRET, SECRET) } else { (from, to) };
-    note("", from, to, RepairKind::Text)
+/// A repair of the whole text. Where a part of it is secret, nobody knows yet which.
+pub(super) fn note_whole(from: &str, to: &Node, reading: Reading) -> Repair {
+    if reading.secret {
+        return note("", SECRET, SECRET, RepairKind::Text);
+    }
+    note("", from, &beginning(to, 200), RepairKind::Text)
 }
 
 pub(super) fn note(path: &str, from: &str, to: &str, kind: RepairKind) -> Repair {
@@ -101,8 +117,9 @@ fn words(fault: &Fault, text: &str, reading: Reading) -> String {
     let before = text.get(..fault.at).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    // What stands there may be what must not be shown.
-    let near: String = if reading.secret { SECRET.to_owned() } else { near(text, fault.at) };
+    // Whatever stands there may be the value of a secret parameter.
+    let near = || text.get(fault.at..).unwrap_or_default().chars().take(20).collect::<String>();
+    let near = (!reading.secret).then(near).filter(|near| !near.is_empty());
     let language = reading.language;
     let (english, chinese): (String, String) = match &fault.kind {
         FaultKind::CutOff => {
@@ -125,8 +142,8 @@ fn words(fault: &Fault, text: &str, reading: Reading) -> String {
             "后面还有第二个对象；每次调用只发送一个对象".into(),
         ),
         FaultKind::TextAfter => ("text follows the object".into(), "对象之后还有其他文本".into()),
-        FaultKind::TwoValues(key, _, _) if reading.secret => {
-            (format!("the key `{key}` stands twice, with different values"), format!("键 `{key}` 出现两次，值不相同"))
+        FaultKind::TwoValues(..) if reading.secret => {
+            ("a key stands twice, with two values".into(), "一个键出现两次，值不同".into())
         }
         FaultKind::TwoValues(key, first, second) => (
             format!("the key `{key}` stands twice, with {first} and with {second}"),
@@ -134,13 +151,10 @@ fn words(fault: &Fault, text: &str, reading: Reading) -> String {
         ),
         FaultKind::Odd(what) => (format!("{} not JSON", what.0), format!("{}不是 JSON", what.1)),
     };
+    let near = near
+        .map_or_else(String::new, |near| language.pick(|| format!(", near `{near}`"), || format!("，`{near}` 附近")));
     language.pick(
-        || format!("the arguments cannot be read: {english}, at line {line}, column {column}, near `{near}`"),
-        || format!("无法读取参数：{chinese}（第 {line} 行第 {column} 列，`{near}` 附近）"),
+        || format!("the arguments cannot be read: {english}, at line {line}, column {column}{near}"),
+        || format!("无法读取参数：{chinese}（第 {line} 行第 {column} 列{near}）"),
     )
-}
-
-/// What stands at the fault.
-fn near(text: &str, at: usize) -> String {
-    text.get(at..).unwrap_or_default().chars().take(20).collect()
 }

@@ -129,8 +129,9 @@ impl Inner {
             return Err(Self::unreadable(bad));
         }
         let reading = Reading::of(spec, self.repair, self.language);
-        let mended = arguments::mend(spec, text, reading).map_err(|refusal| self.wrong_arguments(refusal))?;
         cx.set_arguments_checked();
+        let mended = arguments::mend(spec, text, reading, |text| Self::start(spec, cx, text).err())
+            .map_err(|refusal| self.wrong_arguments(refusal))?;
         match Self::start(spec, cx, &mended.text) {
             Ok(attempt) => Ok(Admitted { attempt, mended: (mended.text != text).then_some(mended) }),
             Err(bad @ (Bad::State(_) | Bad::Panicked)) => Err(Self::unreadable(&bad)),

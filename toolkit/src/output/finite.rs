@@ -183,7 +183,10 @@ impl<S: SerializeMap> SerializeMap for Finite<S> {
     type Error = S::Error;
 
     fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), S::Error> {
-        self.inner.serialize_key(&Checked { value: key, field: self.field })
+        self.inner.serialize_key(&Checked { value: key, field: self.field }).map_err(|error| match self.field {
+            "" => error,
+            field => S::Error::custom(format_args!("`{field}`: {error}")),
+        })
     }
 
     fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), S::Error> {

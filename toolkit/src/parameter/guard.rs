@@ -22,6 +22,8 @@ pub(super) struct Notes {
     ignored: Cell<bool>,
     /// The hash of the last key of a map.
     key: Cell<u64>,
+    /// The names of the variants of the enum in hand.
+    variants: Cell<&'static [&'static str]>,
 }
 
 impl Notes {
@@ -49,6 +51,9 @@ enum Asked {
     Map,
     /// One of those keys.
     Key,
+    /// An enum, and the name of one of its variants.
+    Enum,
+    Variant,
     /// A number of 32 bits.
     Single,
     Other,
@@ -75,10 +80,26 @@ impl<'n, T> Guard<'n, T> {
     }
 }
 
+impl<T> Guard<'_, T> {
+    /// A text that is the key of a map, or the name of a variant. An enum that takes any name for one of its variants
+    /// takes more than its schema says.
+    fn see(&self, text: &str) {
+        match self.asked {
+            Asked::Key => self.notes.key.set(hash(text)),
+            Asked::Variant if !self.notes.variants.get().contains(&text) => self.notes.ignored.set(true),
+            _ => {}
+        }
+    }
+}
+
+fn hash(key: impl std::hash::Hash) -> u64 {
+    foldhash::fast::FixedState::with_seed(0).hash_one(key)
+}
+
 macro_rules! forward {
     ($($method:ident($($argument:ident: $type:ty),*) as $asked:ident;)*) => {$(
         fn $method<V: Visitor<'de>>(self, $($argument: $type,)* visitor: V) -> Result<V::Value, D::Error> {
-            let asked = if self.asked == Asked::Key { Asked::Key } else { Asked::$asked };
+            let asked = if matches!(self.asked, Asked::Key | Asked::Variant) { self.asked } else { Asked::$asked };
             let visitor = self.asked(visitor, asked);
             self.inner.$method($($argument,)* visitor)
         }
@@ -117,8 +138,18 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Guard<'_, D> {
         deserialize_tuple_struct(name: &'static str, length: usize) as Other;
         deserialize_map() as Map;
         deserialize_struct(name: &'static str, fields: &'static [&'static str]) as Struct;
-        deserialize_enum(name: &'static str, variants: &'static [&'static str]) as Other;
         deserialize_identifier() as Other;
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.notes.variants.set(variants);
+        let visitor = self.asked(visitor, Asked::Enum);
+        self.inner.deserialize_enum(name, variants, visitor)
     }
 
     /// Where a derive passes over the value of a key that it does not know.
@@ -136,7 +167,7 @@ macro_rules! visit {
     ($($method:ident($type:ty);)*) => {$(
         fn $method<E: Error>(self, value: $type) -> Result<V::Value, E> {
             if self.asked == Asked::Key {
-                self.notes.key.set(foldhash::fast::FixedState::with_seed(0).hash_one(&value));
+                self.notes.key.set(hash(&value));
             }
             self.inner.$method(value)
         }
@@ -163,12 +194,20 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Guard<'_, V> {
         visit_u64(u64);
         visit_u128(u128);
         visit_char(char);
-        visit_str(&str);
-        visit_borrowed_str(&'de str);
         visit_string(String);
         visit_bytes(&[u8]);
         visit_borrowed_bytes(&'de [u8]);
         visit_byte_buf(Vec<u8>);
+    }
+
+    fn visit_str<E: Error>(self, value: &str) -> Result<V::Value, E> {
+        self.see(value);
+        self.inner.visit_str(value)
+    }
+
+    fn visit_borrowed_str<E: Error>(self, value: &'de str) -> Result<V::Value, E> {
+        self.see(value);
+        self.inner.visit_borrowed_str(value)
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<V::Value, E> {
@@ -201,7 +240,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Guard<'_, V> {
         match self.asked {
             Asked::Struct => return Err(A::Error::invalid_type(Unexpected::Seq, &self.inner)),
             Asked::Any => self.notes.unsure(),
-            Asked::Map | Asked::Key | Asked::Single | Asked::Other => {}
+            _ => {}
         }
         let items = self.around(items);
         self.inner.visit_seq(items)
@@ -283,6 +322,7 @@ impl<'de, 'n, A: EnumAccess<'de>> EnumAccess<'de> for Guard<'n, A> {
     type Variant = Guard<'n, A::Variant>;
 
     fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Self::Variant), A::Error> {
+        let seed = Guard { inner: seed, notes: self.notes, asked: Asked::Variant };
         let (value, variant) = self.inner.variant_seed(seed)?;
         Ok((value, Guard::new(variant, self.notes)))
     }

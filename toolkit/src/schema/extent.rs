@@ -16,6 +16,39 @@ pub(crate) fn demands_more(schema: &Value) -> bool {
     search.found
 }
 
+/// Whether a named type with several alternatives that nothing names can stand inside of itself.
+pub(crate) fn is_recursive_choice(root: &Value) -> bool {
+    fn collect<'a>(schema: &'a Value, names: &mut BTreeSet<&'a str>, choice: &mut bool) {
+        match schema {
+            Value::Object(object) => {
+                let target = object.get("$ref").and_then(Value::as_str);
+                names.extend(target.and_then(|path| path.strip_prefix("#/$defs/")));
+                let open = object.get("anyOf").and_then(Value::as_array).is_some_and(|all| {
+                    all.iter().filter(|one| one.get("type").is_none_or(|name| name != "null")).count() > 1
+                });
+                *choice |= open;
+                object.values().for_each(|inner| collect(inner, names, choice));
+            }
+            Value::Array(all) => all.iter().for_each(|inner| collect(inner, names, choice)),
+            _ => {}
+        }
+    }
+    let Some(definitions) = root.get("$defs").and_then(Value::as_object) else { return false };
+    definitions.iter().any(|(name, schema)| {
+        let (mut reached, mut choice) = (BTreeSet::new(), false);
+        collect(schema, &mut reached, &mut choice);
+        let mut waiting: Vec<&str> = reached.iter().copied().collect();
+        while let Some(next) = waiting.pop() {
+            let mut more = BTreeSet::new();
+            if let Some(schema) = definitions.get(next) {
+                collect(schema, &mut more, &mut choice);
+            }
+            waiting.extend(more.into_iter().filter(|name| reached.insert(name)));
+        }
+        choice && reached.contains(name.as_str())
+    })
+}
+
 struct Search {
     found: bool,
 }

@@ -55,10 +55,10 @@ pub(super) fn kind(value: &Node, language: Language) -> &'static str {
     language.pick(|| english, || chinese)
 }
 
-/// What a schema asks for.
-pub(super) fn schema(root: &Value, schema: &Value, language: Language) -> String {
+/// What a schema asks for, the value nearest to what came first.
+pub(super) fn schema(root: &Value, schema: &Value, language: Language, near: Option<&str>) -> String {
     let target = resolve(root, schema);
-    let mut words = shape(root, target, language, 0);
+    let mut words = shape(root, target, language, near, 0);
     let note = schema.get("description").or_else(|| target.get("description")).and_then(Value::as_str);
     if let Some(note) = note {
         let note = super::super::shorten(note, 120);
@@ -67,26 +67,31 @@ pub(super) fn schema(root: &Value, schema: &Value, language: Language) -> String
     words
 }
 
-fn shape(root: &Value, schema: &Value, language: Language, depth: usize) -> String {
+fn shape(root: &Value, schema: &Value, language: Language, near: Option<&str>, depth: usize) -> String {
     if let Some(all) = schema.get("enum").and_then(Value::as_array) {
-        return one_of(all.iter(), language);
+        return one_of(all.iter(), near, language);
     }
     if let Some(branches) = super::branches(schema) {
         if branches.iter().all(|branch| branch.get("const").is_some()) {
-            return one_of(branches.iter().map(|branch| &branch["const"]), language);
+            return one_of(branches.iter().map(|branch| &branch["const"]), near, language);
         }
         if depth > 2 {
-            return language.pick(|| "a value of the schema".to_owned(), || "符合 schema 的值".to_owned());
+            return language.pick(|| "one of several values".to_owned(), || "多种值之一".to_owned());
         }
-        let all: Vec<String> =
-            branches.iter().map(|branch| shape(root, resolve(root, branch), language, depth + 1)).collect();
+        let all: Vec<String> = branches
+            .iter()
+            .take(12)
+            .map(|branch| shape(root, resolve(root, branch), language, near, depth + 1))
+            .collect();
         return all.join(language.pick(|| " or ", || " 或 "));
     }
-    let types: Vec<&str> = match schema.get("type") {
-        Some(Value::String(one)) => vec![one],
-        Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
-    };
+    if let Some(one) = schema.get("const") {
+        return one.to_string();
+    }
+    if *schema == Value::Bool(false) {
+        return language.pick(|| "left out".to_owned(), || "空缺（不可提供）".to_owned());
+    }
+    let types = super::types(schema);
     if types.is_empty() {
         return language.pick(|| "any JSON value".to_owned(), || "任意 JSON 值".to_owned());
     }
@@ -94,9 +99,29 @@ fn shape(root: &Value, schema: &Value, language: Language, depth: usize) -> Stri
     names.join(language.pick(|| " or ", || " 或 "))
 }
 
-fn one_of<'a>(values: impl Iterator<Item = &'a Value>, language: Language) -> String {
-    let all: Vec<String> = values.take(50).map(Value::to_string).collect();
-    language.pick(|| format!("one of {}", all.join(", ")), || format!("以下之一：{}", all.join("、")))
+fn one_of<'a>(values: impl Iterator<Item = &'a Value>, near: Option<&str>, language: Language) -> String {
+    let mut all: Vec<&Value> = values.take(1000).collect();
+    if let Some(at) = near.and_then(|near| all.iter().position(|one| one.as_str() == Some(near))) {
+        all[..=at].rotate_right(1);
+    }
+    let all = listed(all.into_iter().map(Value::to_string), language);
+    language.pick(|| format!("one of {all}"), || format!("以下之一：{all}"))
+}
+
+/// The values one after the other, as many as a message holds, and how many more there are.
+pub(super) fn listed(all: impl Iterator<Item = String>, language: Language) -> String {
+    const LONGEST: usize = 160;
+    let mut words = String::new();
+    let mut all = all;
+    while let Some(one) = all.next() {
+        if !words.is_empty() && words.len() + one.len() > LONGEST {
+            let more = all.count() + 1;
+            return words + &language.pick(|| format!(" and {more} more"), || format!(" 等另外 {more} 个"));
+        }
+        words += if words.is_empty() { "" } else { language.pick(|| ", ", || "、") };
+        words += &super::super::shorten(&one, 64);
+    }
+    words
 }
 
 fn one_type(schema: &Value, name: &str, language: Language) -> String {
@@ -108,7 +133,7 @@ fn one_type(schema: &Value, name: &str, language: Language) -> String {
         "array" => ("an array", "数组"),
         "object" => return object(schema, language),
         "null" => ("null", " null"),
-        other => (other, other),
+        other => (other, "其他类型的值"),
     };
     let mut words = language.pick(|| english, || chinese).to_owned();
     let natural = schema.get("format").and_then(Value::as_str).and_then(range_of);

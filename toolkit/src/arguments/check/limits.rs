@@ -13,7 +13,7 @@ use crate::feedback::Language;
 use crate::parameter::compile;
 
 /// What the value breaks, as the end of a sentence that begins with its path and "must".
-pub(super) fn broken(value: &Node, schema: &Value, language: Language) -> Option<String> {
+pub(super) fn broken(value: &Node, schema: &Value, language: Language, secret: bool) -> Option<String> {
     let count = |key: &str| schema.get(key).and_then(Value::as_u64);
     if let Some(wanted) = schema.get("const")
         && !value.equals(wanted)
@@ -29,7 +29,9 @@ pub(super) fn broken(value: &Node, schema: &Value, language: Language) -> Option
         Node::Number(given) => number_broken(given, schema, language),
         Node::Text(text) => {
             let bounds = (count("minLength"), count("maxLength"));
-            if let Some(words) = outside(length(text.chars().count()), bounds, ("character", "个字符"), language) {
+            if let Some(words) =
+                outside(length(text.chars().count()), bounds, ("character", "个字符"), language, secret)
+            {
                 return Some(words);
             }
             let pattern = schema.get("pattern").and_then(Value::as_str)?;
@@ -39,25 +41,33 @@ pub(super) fn broken(value: &Node, schema: &Value, language: Language) -> Option
         }
         Node::List(items) => {
             let bounds = (count("minItems"), count("maxItems"));
-            if let Some(words) = outside(length(items.len()), bounds, ("item", "项"), language) {
-                return Some(words);
-            }
-            let unique = schema.get("uniqueItems") == Some(&Value::Bool(true));
-            let mut seen = HashSet::new();
-            let twice = unique && !items.iter().all(|item| seen.insert(item.to_string()));
-            twice.then(|| language.pick(|| "not hold an item twice".to_owned(), || "不能包含重复的项".to_owned()))
+            outside(length(items.len()), bounds, ("item", "项"), language, secret)
         }
         Node::Object(entries) => {
             let bounds = (count("minProperties"), count("maxProperties"));
-            outside(length(entries.len()), bounds, ("entry", "个条目"), language)
+            outside(length(entries.len()), bounds, ("entry", "个条目"), language, secret)
         }
         Node::Null | Node::Bool(_) => None,
     }
 }
 
+/// Whether a list that must not holds two items that are the same.
+pub(super) fn holds_one_twice(items: &[Node], schema: &Value) -> bool {
+    let unique = schema.get("uniqueItems") == Some(&Value::Bool(true));
+    let mut seen = HashSet::new();
+    unique && !items.iter().all(|item| seen.insert(item.canonical()))
+}
+
 fn number_broken(given: &str, schema: &Value, language: Language) -> Option<String> {
     if !is_finite_number(given) {
         return Some(language.pick(|| "be a finite number".to_owned(), || "必须是有限的数".to_owned()));
+    }
+    let single = schema.get("format").and_then(Value::as_str) == Some("float");
+    if single && given.parse::<f64>().is_ok_and(|given| given.abs() > f64::from(f32::MAX)) {
+        let most = f32::MAX;
+        return Some(
+            language.pick(|| format!("be from -{most:e} to {most:e}"), || format!("必须在 -{most:e} 到 {most:e} 之间")),
+        );
     }
     let natural = schema.get("format").and_then(Value::as_str).and_then(range_of).filter(|_| is_integer(given));
     let bound = |key: &str| schema.get(key).filter(|bound| bound.is_number()).map(Value::to_string);
@@ -98,10 +108,11 @@ fn length(count: usize) -> u64 {
     u64::try_from(count).unwrap_or(u64::MAX)
 }
 
-/// Whether the schema takes keys of this form.
-pub(super) fn has_pattern_for(schema: &Value, key: &str) -> bool {
-    let patterns = schema.get("patternProperties").and_then(Value::as_object);
-    patterns.is_some_and(|all| all.keys().any(|pattern| regex(pattern).is_none_or(|regex| regex.is_match(key))))
+/// What the schema says of keys of this form.
+pub(super) fn pattern_for<'s>(schema: &'s Value, key: &str) -> Option<&'s Value> {
+    let patterns = schema.get("patternProperties")?.as_object()?;
+    let matches = |pattern: &str| regex(pattern).is_none_or(|regex| regex.is_match(key));
+    patterns.iter().find(|(pattern, _)| matches(pattern)).map(|(_, schema)| schema)
 }
 
 fn outside(
@@ -109,23 +120,26 @@ fn outside(
     (least, most): (Option<u64>, Option<u64>),
     (unit, chinese): (&str, &str),
     language: Language,
+    secret: bool,
 ) -> Option<String> {
+    let has = if secret {
+        String::new()
+    } else {
+        language.pick(|| format!(" and has {length}"), || format!("，现有 {length}"))
+    };
     let units = |number: u64| match (number, unit) {
         (1, unit) => format!("1 {unit}"),
         (number, "entry") => format!("{number} entries"),
         (number, unit) => format!("{number} {unit}s"),
     };
     if let Some(least) = least.filter(|least| length < *least) {
-        return Some(language.pick(
-            || format!("have at least {} and has {length}", units(least)),
-            || format!("至少要有 {least} {chinese}，现有 {length}"),
-        ));
+        return Some(
+            language
+                .pick(|| format!("have at least {}{has}", units(least)), || format!("至少要有 {least} {chinese}{has}")),
+        );
     }
     let most = most.filter(|most| length > *most)?;
-    Some(language.pick(
-        || format!("have at most {} and has {length}", units(most)),
-        || format!("最多只能有 {most} {chinese}，现有 {length}"),
-    ))
+    Some(language.pick(|| format!("have at most {}{has}", units(most)), || format!("最多只能有 {most} {chinese}{has}")))
 }
 
 /// The compiled form of a pattern of a schema. One that this engine cannot compile limits nothing here.

@@ -6,19 +6,32 @@ use serde_json::Value;
 use super::{Walk, branches, describe, join, types};
 use crate::arguments::node::Node;
 use crate::arguments::{nearest, same_key};
-use crate::call::RepairKind;
 use crate::schema::resolve;
 
 impl Walk<'_> {
-    /// Left alone where one schema takes it as it is; else read by the schema that it names, or by the only one that can
-    /// be meant.
+    /// Read by the schema that it names; else left alone where one schema takes it as it is; else read by the only one
+    /// that can be meant.
     pub(super) fn union(&mut self, value: Node, all: &[Value], schema: &Value, path: &str) -> Node {
         let all: Vec<&Value> = all.iter().map(|branch| resolve(self.root, branch)).collect();
         // Flattened fields: the properties of the object itself stand beside the alternatives.
         if let Some(own) = schema.get("properties").and_then(Value::as_object) {
             return self.flattened(value, &all, own, schema, path);
         }
-        if all.iter().any(|branch| self.takes(&value, branch, path)) {
+        let flat = std::mem::take(&mut self.flat);
+        let offset = std::mem::take(&mut self.offset);
+        let value = match self.tagged(value, &all, path) {
+            Ok(value) => value,
+            Err((None, value)) => return value,
+            Err((Some(branch), value)) => {
+                let before = std::mem::replace(&mut self.buffered, true);
+                (self.flat, self.offset) = (flat, offset);
+                let value = self.value(value, branch, path);
+                self.buffered = before;
+                return value;
+            }
+        };
+        let size = value.size(self.steps);
+        if !self.spend(size) || all.iter().any(|branch| self.fits_beside(&value, branch, flat)) {
             return value;
         }
         let others: Vec<&Value> = all.iter().copied().filter(|branch| types(branch) != ["null"]).collect();
@@ -31,87 +44,86 @@ impl Walk<'_> {
         if !allowed.is_empty() && !matches!(value, Node::Object(_)) {
             return self.choice(value, &allowed, schema, path);
         }
-        if let Some((name, value)) = self.tagged(&value, &others, path) {
-            return match name {
-                Some(branch) => self.inside_union(value, branch, path),
-                None => value,
-            };
-        }
-        let mut found = Vec::new();
-        for branch in &others {
-            let mut attempt = Walk { repairs: Vec::new(), problems: Vec::new(), in_union: true, ..self.clone() };
-            let taken = attempt.value(value.clone(), branch, path);
-            if attempt.problems.is_empty() {
-                found.push((attempt.repairs, taken));
+        match self.only_reading(&value, &others, (flat, offset)) {
+            Some(branch) => {
+                (self.flat, self.offset) = (flat, offset);
+                self.value(value, branch, path)
+            }
+            None => {
+                self.wrong(&value, schema, path);
+                value
             }
         }
-        if let (Some((repairs, taken)), true) = (found.pop(), found.is_empty()) {
-            self.repairs.extend(repairs);
-            return taken;
-        }
-        self.wrong(&value, schema, path);
-        value
     }
 
-    fn inside_union(&mut self, value: Node, branch: &Value, path: &str) -> Node {
-        let before = std::mem::replace(&mut self.in_union, true);
-        let value = self.value(value, branch, path);
-        self.in_union = before;
-        value
-    }
-
-    /// Whether the schema takes the value without a repair.
-    fn takes(&self, value: &Node, branch: &Value, path: &str) -> bool {
-        let mut attempt = Walk { repairs: Vec::new(), problems: Vec::new(), in_union: true, ..self.clone() };
-        attempt.reading.mode = crate::arguments::RepairMode::Off;
-        attempt.value(value.clone(), branch, path);
-        attempt.problems.is_empty()
-    }
-
-    /// The schema that an object names: by the value of a tag that all of them have, or by its one key. `None` inside
-    /// where it names none of them, which is then reported.
-    fn tagged<'s>(&mut self, value: &Node, all: &[&'s Value], path: &str) -> Option<(Option<&'s Value>, Node)> {
-        let Node::Object(entries) = value else { return None };
-        let objects: Vec<&Value> = all.iter().copied().filter(|branch| branch.get("properties").is_some()).collect();
-        let tag = objects.first()?.get("properties")?.as_object()?.keys().find(|name| {
-            let constant = |branch: &&Value| tag_value(branch, name).is_some();
-            objects.len() > 1 && objects.iter().all(constant)
-        });
-        if let Some(tag) = tag {
-            let names: Vec<&str> = objects.iter().filter_map(|branch| tag_value(branch, tag)).collect();
-            let Some(Node::Text(written)) = value.get(tag) else {
-                self.report_tag(&join(path, tag), value.get(tag), &names);
-                return Some((None, value.clone()));
-            };
-            let Some(name) = self.name(written, &names) else {
-                self.report_tag(&join(path, tag), value.get(tag), &names);
-                return Some((None, value.clone()));
-            };
-            let branch = objects.iter().copied().find(|branch| tag_value(branch, tag) == Some(&name));
-            let mut value = value.clone();
-            if let (Node::Object(entries), true) = (&mut value, name != *written) {
-                self.repaired_value(&join(path, tag), &Node::Text(written.clone()), Some(&Node::Text(name.clone())));
-                for (_, entry) in entries.iter_mut().filter(|(key, _)| key == tag) {
-                    *entry = Node::Text(name.clone());
-                }
+    /// The one alternative that takes the value after a repair, where there is no second one.
+    fn only_reading<'s>(&mut self, value: &Node, all: &[&'s Value], beside: (bool, usize)) -> Option<&'s Value> {
+        let mut found = None;
+        for branch in all {
+            let size = value.size(self.steps);
+            if !self.spend(size) {
+                return None;
             }
-            return Some((branch, value));
+            let mut attempt = Walk {
+                root: self.root,
+                reading: self.reading,
+                repairs: Vec::new(),
+                problems: Vec::new(),
+                strangers: Vec::new(),
+                unlisted: Vec::new(),
+                place: Vec::new(),
+                offset: beside.1,
+                depth: self.depth,
+                steps: self.steps,
+                secret: self.secret,
+                trying: true,
+                buffered: true,
+                flat: beside.0,
+            };
+            attempt.value(value.clone(), branch, "");
+            self.steps = attempt.steps;
+            if attempt.problems.is_empty() && found.replace(*branch).is_some() {
+                return None;
+            }
         }
-        // Each alternative is an object with one key, which is its name.
-        let sole = |branch: &&'s Value| {
-            let properties = branch.get("properties")?.as_object()?;
-            let name = properties.keys().next().filter(|_| properties.len() == 1)?;
-            describe::requires(branch, name).then_some(name.as_str())
+        found
+    }
+
+    /// The schema that an object names: by the value of a tag that all of them have, or by its one key. `Err` without
+    /// one where it names none of them, which is then reported; the value back where there are no names.
+    #[expect(clippy::type_complexity, reason = "the value comes back with what was found")]
+    fn tagged<'s>(
+        &mut self,
+        mut value: Node,
+        all: &[&'s Value],
+        path: &str,
+    ) -> Result<Node, (Option<&'s Value>, Node)> {
+        let (Node::Object(entries), Some(names)) = (&mut value, names(all)) else { return Ok(value) };
+        let Some(tag) = names.tag else {
+            let [(written, _)] = entries.as_mut_slice() else { return Ok(value) };
+            let Some(name) = self.name(written, &names.all) else { return Ok(value) };
+            if name != *written {
+                self.note_key(&join(path, &name), written, &name);
+                written.clone_from(&name);
+            }
+            return Err((names.branch(&name), value));
         };
-        let names: Option<Vec<&str>> = objects.iter().map(sole).collect();
-        let names = names?;
-        let [(written, inner)] = entries.as_slice() else { return None };
-        let name = self.name(written, &names)?;
-        let branch = objects.iter().copied().find(|branch| sole(branch) == Some(name.as_str()));
-        if name != *written {
-            self.repairs.push(crate::arguments::read::note(&join(path, &name), written, &name, RepairKind::Key));
+        let written = entries.iter_mut().find(|(key, _)| key == tag).map(|(_, value)| value);
+        let name = match &written {
+            Some(Node::Text(written)) => self.name(written, &names.all),
+            _ => None,
+        };
+        let (Some(name), Some(entry)) = (name, written) else {
+            self.report_tag(&join(path, tag), value.get(tag), &names.all);
+            return Err((None, value));
+        };
+        let meant = Node::Text(name);
+        if *entry != meant {
+            self.note_value(&join(path, tag), entry, Some(&meant));
+            *entry = meant.clone();
         }
-        Some((branch, Node::Object(vec![(name, inner.clone())])))
+        let branch = if let Node::Text(name) = &meant { names.branch(name) } else { None };
+        Err((branch, value))
     }
 
     /// The name that was written, also in another spelling where only one can be meant.
@@ -127,29 +139,28 @@ impl Walk<'_> {
     }
 
     fn report_tag(&mut self, path: &str, written: Option<&Node>, names: &[&str]) {
-        let language = self.reading.language;
-        let all: Vec<String> = names.iter().take(50).map(|name| format!("\"{name}\"")).collect();
-        let problem = match written {
-            None => language.pick(
-                || format!("`{path}` is missing: it must be one of {}", all.join(", ")),
-                || format!("缺少 `{path}`：应为以下之一：{}", all.join("、")),
-            ),
-            Some(written) => {
-                let near = match written {
-                    Node::Text(text) => nearest(text, names.iter().copied()),
-                    _ => None,
-                };
-                let written = self.shown(written);
-                let near = near.map_or_else(String::new, |near| {
-                    language.pick(|| format!("; the nearest is \"{near}\""), || format!("；最接近的是 \"{near}\""))
-                });
-                language.pick(
-                    || format!("`{path}` must be one of {}; {written} came{near}", all.join(", ")),
-                    || format!("`{path}` 必须是以下之一：{}，收到的是 {written}{near}", all.join("、")),
-                )
-            }
-        };
-        self.problems.push(problem);
+        self.problem(|walk| {
+            let language = walk.reading.language;
+            let near = match written {
+                Some(Node::Text(text)) => nearest(text, names.iter().copied()),
+                _ => None,
+            };
+            let all = describe::listed(names.iter().map(|name| format!("\"{name}\"")), language);
+            let Some(written) = written else {
+                return language.pick(
+                    || format!("`{path}` is missing: it must be one of {all}"),
+                    || format!("缺少 `{path}`：应为以下之一：{all}"),
+                );
+            };
+            let written = walk.shown(written);
+            let near = near.filter(|_| !walk.secret).map_or_else(String::new, |near| {
+                language.pick(|| format!("; the nearest is \"{near}\""), || format!("；最接近的是 \"{near}\""))
+            });
+            language.pick(
+                || format!("`{path}` must be one of {all}; {written} came{near}"),
+                || format!("`{path}` 必须是以下之一：{all}，收到的是 {written}{near}"),
+            )
+        });
     }
 
     /// An object whose own properties stand beside alternatives for the rest of it.
@@ -166,29 +177,70 @@ impl Walk<'_> {
             return value;
         };
         let (mine, rest): (Vec<_>, Vec<_>) = entries.into_iter().partition(|(key, _)| own.contains_key(key));
-        let mut base = schema.clone();
-        if let Some(base) = base.as_object_mut() {
-            base.retain(|key, _| matches!(key.as_str(), "type" | "properties" | "required" | "$defs"));
-        }
-        let mut kept = self.object(mine, &base, path);
-        // Serde passes over a key that neither side knows; a model that sends one meant something by it.
-        let closed = |branch: &&Value| {
-            let mut branch = (*branch).clone();
-            if let Some(object) = branch.as_object_mut().filter(|object| object.contains_key("properties")) {
-                object.entry("additionalProperties").or_insert(Value::Bool(false));
-            }
-            branch
-        };
-        let alternatives =
-            Value::Object([("anyOf".to_owned(), all.iter().map(closed).collect())].into_iter().collect());
+        let mut kept = self.object(mine, schema, path);
+        // serde passes over a key that neither side knows; a model that sends one meant something by it.
+        self.flat = true;
+        self.offset = kept.len();
+        let bare: Vec<Value> = all.iter().map(|branch| (*branch).clone()).collect();
+        let alternatives = Value::Object([("anyOf".to_owned(), Value::Array(bare))].into_iter().collect());
         let rest = match branches(&alternatives) {
             Some(branches) => self.union(Node::Object(rest), branches, &alternatives, path),
             None => Node::Object(rest),
         };
+        (self.flat, self.offset) = (false, 0);
         if let Node::Object(rest) = rest {
             kept.extend(rest);
         }
         Node::Object(kept)
+    }
+}
+
+/// The alternatives that are told apart by a name: that in their tag, or that of their one key.
+struct Names<'s> {
+    tag: Option<&'s str>,
+    all: Vec<&'s str>,
+    branches: Vec<&'s Value>,
+}
+
+impl<'s> Names<'s> {
+    fn branch(&self, name: &str) -> Option<&'s Value> {
+        let at = self.all.iter().position(|one| *one == name)?;
+        self.branches.get(at).copied()
+    }
+}
+
+/// The names of the alternatives that are objects, where each has its own.
+fn names<'s>(all: &[&'s Value]) -> Option<Names<'s>> {
+    let branches: Vec<&Value> = all.iter().copied().filter(|branch| branch.get("properties").is_some()).collect();
+    let apart = |all: &[&str]| all.iter().enumerate().all(|(at, name)| !all[..at].contains(name));
+    let first = branches.first()?.get("properties")?.as_object()?;
+    for tag in first.keys() {
+        let all: Option<Vec<&str>> = branches.iter().map(|branch| tag_value(branch, tag)).collect();
+        if let Some(all) = all.filter(|all| branches.len() > 1 && apart(all)) {
+            return Some(Names { tag: Some(tag), all, branches });
+        }
+    }
+    // Each alternative is an object with one key, which is its name.
+    let sole = |branch: &&'s Value| {
+        let properties = branch.get("properties")?.as_object()?;
+        let name = properties.keys().next().filter(|_| properties.len() == 1)?;
+        describe::requires(branch, name).then_some(name.as_str())
+    };
+    let all = branches.iter().map(sole).collect::<Option<Vec<&str>>>().filter(|all| apart(all))?;
+    Some(Names { tag: None, all, branches })
+}
+
+/// The alternative that a value names, as it is written.
+pub(super) fn named<'s>(value: &Node, all: &[&'s Value]) -> Option<&'s Value> {
+    let Node::Object(entries) = value else { return None };
+    let names = names(all)?;
+    match (names.tag, entries.as_slice()) {
+        (Some(tag), _) => match value.get(tag) {
+            Some(Node::Text(name)) => names.branch(name),
+            _ => None,
+        },
+        (None, [(name, _)]) => names.branch(name),
+        (None, _) => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The reader itself: one pass, no look-back, nesting bounded.
 
-use super::super::node::Node;
+use super::super::node::{Node, beginning};
 use super::super::shorten;
 
 /// How deep lists and objects may stand in one another.
@@ -47,8 +47,9 @@ pub(super) struct Scan<'a> {
 type Read<T> = Result<T, Fault>;
 
 impl<'a> Scan<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
-        Self { text, at: 0, depth: 0, oddity: None }
+    /// A text that stands so many levels deep in another one.
+    pub(super) fn new(text: &'a str, depth: usize) -> Self {
+        Self { text, at: 0, depth, oddity: None }
     }
 
     /// What was passed over, where anything was.
@@ -127,7 +128,7 @@ impl<'a> Scan<'a> {
     }
 
     fn nested(&mut self, read: fn(&mut Self) -> Read<Node>) -> Read<Node> {
-        if self.depth == DEEPEST {
+        if self.depth >= DEEPEST {
             return self.fail(FaultKind::TooDeep);
         }
         self.depth += 1;
@@ -153,7 +154,7 @@ impl<'a> Scan<'a> {
             match known.get(&key).and_then(|place: &usize| entries.get(*place)) {
                 Some((_, first)) if *first == value => {}
                 Some((_, first)) => {
-                    let show = |node: &Node| shorten(&node.to_string(), 100).into_owned();
+                    let show = |node: &Node| beginning(node, 60);
                     let kind = FaultKind::TwoValues(shorten(&key, 64).into_owned(), show(first), show(&value));
                     return Err(Fault { at, kind });
                 }
@@ -351,7 +352,12 @@ impl<'a> Scan<'a> {
     fn space(&mut self) -> Read<()> {
         loop {
             let rest = self.rest();
-            self.at += rest.len() - rest.trim_start_matches([' ', '\n', '\r', '\t', '\u{a0}', '\u{3000}']).len();
+            let blank = rest.len() - rest.trim_start_matches([' ', '\n', '\r', '\t', '\u{a0}', '\u{3000}']).len();
+            let json = rest.len() - rest.trim_start_matches([' ', '\n', '\r', '\t']).len();
+            if json < blank {
+                self.odd(self.at + json, ("a space of another kind is", "特殊空格"));
+            }
+            self.at += blank;
             let at = self.at;
             let end = if self.take("//") {
                 self.rest().find('\n').map_or(self.rest().len(), |line| line + 1)
