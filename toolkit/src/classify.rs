@@ -4,12 +4,16 @@
 //! [`Classify`] speaks first, then the types in its chain, then the status it carries, and the words of its message last.
 
 mod chain;
+#[cfg(any(feature = "reqwest", feature = "rusqlite", feature = "sqlx", feature = "tonic"))]
+mod crates;
 mod http;
 mod io;
 mod message;
+mod registered;
 mod standard;
 #[cfg(test)]
 mod tests;
+mod types;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,7 +23,9 @@ use std::time::Duration;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-pub use self::standard::{ErrorClassifier, Known};
+pub(crate) use self::http::class_of_status;
+pub use self::registered::{Entry, EntryOfAny, Known};
+pub use self::standard::ErrorClassifier;
 
 /// What kind of failure an error is. It decides whether the call is tried again and what the model is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

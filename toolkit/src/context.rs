@@ -188,9 +188,9 @@ impl ToolContext {
         self.with_classifier(|classifier| classifier.judge(error))
     }
 
-    /// What an error means, by its types and its words.
-    pub(crate) fn judge_inferred(&self, error: &(dyn StdError + 'static)) -> ToolError {
-        self.with_classifier(|classifier| classifier.classify(error))
+    /// What an error means that another one is a report of.
+    pub(crate) fn judge_report<E: AsRef<dyn StdError + Send + Sync> + 'static>(&self, report: &E) -> ToolError {
+        self.with_classifier(|classifier| classifier.report(report))
     }
 
     /// What an error means that says nothing of itself; `authored` where it is the words of the tool's author.

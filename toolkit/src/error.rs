@@ -1,5 +1,7 @@
 //! The errors of this crate: what a call failed with, and what cannot be built.
 
+mod http;
+
 use std::borrow::Cow;
 use std::error::Error as StdError;
 use std::fmt;

@@ -267,7 +267,7 @@ pub mod tags {
         /// `Result<T, E>` whose error is a text: the words of the tool's author.
         Words, ByWords: [T, E: AsRef<str> + Into<BoxError>] &&&&Probe<Result<T, E>>;
         /// `Result<T, E>` whose error is a report around another one, such as `anyhow::Error` or a boxed error.
-        Report, ByReport: [T, E: AsRef<DynError> + Into<BoxError>] &&&Probe<Result<T, E>>;
+        Report, ByReport: [T, E: AsRef<DynError> + Into<BoxError> + 'static] &&&Probe<Result<T, E>>;
         /// `Result<T, E>` whose error is left to the classifier.
         Opaque, ByOpaque: [T, E: Into<BoxError>] &&Probe<Result<T, E>>;
         /// Any other `Result`: a mistake, never a success with an error in it.
@@ -359,14 +359,14 @@ impl<T: IntoOutput, E: AsRef<str> + Into<BoxError>> Kind<Result<T, E>> for tags:
     }
 }
 
-impl<T: IntoOutput, E: AsRef<DynError> + Into<BoxError>> Kind<Result<T, E>> for tags::Report {
+impl<T: IntoOutput, E: AsRef<DynError> + Into<BoxError> + 'static> Kind<Result<T, E>> for tags::Report {
     type Value = T;
 
     /// Judged before it is boxed, since a box of a report hides the type of what it reports.
     fn split(self, returned: Result<T, E>, cx: &ToolContext) -> Result<T, ToolError> {
         returned.map_err(|error| match error.as_ref().downcast_ref::<ToolError>() {
             Some(own) => own.clone(),
-            None => cx.judge_inferred(error.as_ref()).source(error),
+            None => cx.judge_report(&error).source(error),
         })
     }
 }

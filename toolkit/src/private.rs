@@ -12,7 +12,7 @@ pub use std::time::Duration;
 pub use inventory;
 
 pub use self::classify::*;
-pub use crate::classify::{Classification, Classify, ErrorClass, Known};
+pub use crate::classify::{Classification, Classify, Entry, EntryOfAny, ErrorClass, Known};
 pub use crate::context::ToolContext;
 pub use crate::output::{Probe, Returns, ToolFuture, finish, finish_checked, run, run_blocking, shapes, tags};
 pub use crate::parameter::{

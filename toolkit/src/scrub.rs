@@ -12,7 +12,7 @@ mod value;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use self::keys::{LONGEST_KEY, Name, key_form, looks_random};
+use self::keys::{LONGEST_KEY, Name, key_form, looks_random, may_be_secret};
 use self::value::{Value, address_length, line_length, parameter_length, position, value_after, word_length};
 
 const REDACTED: &str = "[redacted]";
@@ -37,12 +37,11 @@ fn pass(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let mut out = String::new();
     let (mut copied, mut at) = (0, 0);
+    let mut before = 0;
     while at < bytes.len() {
-        let noticed = match NOTICED[usize::from(bytes[at])] {
-            0 => false,
-            SEPARATOR => true,
-            _ => at == 0 || !bytes[at - 1].is_ascii_alphanumeric(),
-        };
+        let here = NOTICED[usize::from(bytes[at])];
+        let noticed = here & SEPARATOR != 0 || (here & LETTER != 0 && before & WORD == 0);
+        before = here;
         if !noticed {
             at += 1;
             continue;
@@ -54,6 +53,7 @@ fn pass(text: &str) -> Option<String> {
         // What was taken out before is left, whatever stands beside it now.
         if text[secret.start..].starts_with(REDACTED) {
             at = secret.start + REDACTED.len();
+            before = 0;
             continue;
         }
         // Both ends stand beside an ASCII byte, so that no character is cut.
@@ -61,6 +61,7 @@ fn pass(text: &str) -> Option<String> {
         out.push_str(REDACTED);
         copied = secret.end;
         at = secret.end;
+        before = NOTICED[usize::from(bytes[at - 1])];
     }
     if copied == 0 {
         return None;
@@ -71,9 +72,16 @@ fn pass(text: &str) -> Option<String> {
 
 /// At some bytes a secret can be noticed anywhere, at the first letters of tokens only where a word begins.
 static NOTICED: [u8; 256] = {
-    let (mut table, mut at) = ([0; 256], 0);
+    let (mut table, mut at) = ([0; 256], 0_u8);
+    while at < 128 {
+        if at.is_ascii_alphanumeric() {
+            table[at as usize] = WORD;
+        }
+        at += 1;
+    }
+    let mut at = 0;
     while at < LETTERS.len() {
-        table[LETTERS[at] as usize] = LETTER;
+        table[LETTERS[at] as usize] |= LETTER;
         at += 1;
     }
     table[b':' as usize] = SEPARATOR;
@@ -85,6 +93,7 @@ static NOTICED: [u8; 256] = {
 const LETTERS: &[u8] = b"bBsgAxehnrpwy";
 const LETTER: u8 = 1;
 const SEPARATOR: u8 = 2;
+const WORD: u8 = 4;
 
 /// The secret that is noticed at this byte. It is never empty.
 fn secret_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
@@ -123,6 +132,9 @@ fn user(bytes: &[u8], start: usize) -> Option<Range<usize>> {
 /// for each of them.
 fn pair(bytes: &[u8], separator: usize) -> Option<Range<usize>> {
     let key = key_before(bytes, separator)?;
+    if !may_be_secret(&bytes[key.range.clone()]) && bytes[..key.range.start].last() != Some(&b'#') {
+        return None;
+    }
     let name = Name::of(&bytes[key.range.clone()]);
     let value = value_after(bytes, separator)?;
     let glued = bytes[separator] == b'=' && value.start == separator + 1;

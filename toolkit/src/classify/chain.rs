@@ -38,27 +38,37 @@ fn inner<'e>(link: &'e (dyn Error + 'static)) -> Option<&'e (dyn Error + 'static
     if let Some(error) = peel::<io::Error>(link) {
         return error.get_ref().map(|error| error as &(dyn Error + 'static));
     }
-    if let Some(shared) = link.downcast_ref::<Arc<dyn Error + Send + Sync>>() {
+    if let Some(shared) = cast::<Arc<dyn Error + Send + Sync>>(link) {
         return Some(&**shared);
     }
-    if let Some(shared) = link.downcast_ref::<Arc<dyn Error>>() {
+    if let Some(shared) = cast::<Arc<dyn Error>>(link) {
         return Some(&**shared);
     }
     link.source()
 }
 
+/// The `E` that a link is. Most links are not, and their size says so without the call that a downcast takes.
+pub(super) fn cast<'e, E: Error + 'static>(link: &'e (dyn Error + 'static)) -> Option<&'e E> {
+    if size_of_val(link) == size_of::<E>() { link.downcast_ref::<E>() } else { None }
+}
+
 /// The `E` that a link is, or that it holds in a `Box` or an `Arc`, which are errors of types of their own.
 pub(super) fn peel<'e, E: Error + 'static>(link: &'e (dyn Error + 'static)) -> Option<&'e E> {
-    link.downcast_ref::<E>()
-        .or_else(|| link.downcast_ref::<Box<E>>().map(|boxed| &**boxed))
-        .or_else(|| link.downcast_ref::<Arc<E>>().map(|shared| &**shared))
+    cast::<E>(link)
+        .or_else(|| cast::<Box<E>>(link).map(|boxed| &**boxed))
+        .or_else(|| cast::<Arc<E>>(link).map(|shared| &**shared))
+}
+
+/// Whether a link of this size can be an `E` of that size, or a `Box` or an `Arc` of one.
+pub(super) fn may_hold(link: usize, error: usize) -> bool {
+    link == error || link == size_of::<Box<()>>()
 }
 
 /// The texts of the first `most` links, as `a: b: c`.
 ///
 /// Many errors repeat the text of their source, and an [`io::Error`] always does: what has just been said is left out.
 pub(super) fn line(error: &(dyn Error + 'static), most: usize) -> String {
-    let mut parts = Parts::default();
+    let mut parts = Parts { line: String::with_capacity(USUAL), ..Parts::default() };
     for link in links(error, most) {
         let start = parts.line.len();
         // Written in place, since most links are one plain line. A `Display` that fails must not fail the call; what it
@@ -72,6 +82,9 @@ pub(super) fn line(error: &(dyn Error + 'static), most: usize) -> String {
     }
     parts.line
 }
+
+/// Most messages fit into so many bytes, and are written without growing.
+pub(super) const USUAL: usize = 96;
 
 /// Whether a text that stands first may stay as it is.
 fn is_plain(text: &str) -> bool {

@@ -4,46 +4,52 @@ use std::error::Error;
 use std::io::{self, ErrorKind};
 
 use super::ErrorClass;
-use super::chain::peel;
+use super::chain::{cast, peel};
+use super::types::Inferred;
 
-/// The class that the type of one link gives away, its causes left aside.
-pub(super) fn class_of_type(link: &(dyn Error + 'static)) -> Option<ErrorClass> {
+/// What the type of one link gives away, its causes left aside.
+pub(super) fn judge(link: &(dyn Error + 'static)) -> Option<Inferred> {
     if let Some(error) = peel::<io::Error>(link) {
-        return class_of_kind(error.kind());
+        return Some(Inferred::maybe(class_of_kind(error.kind())));
     }
     if peel::<tokio::time::error::Elapsed>(link).is_some() {
-        return Some(ErrorClass::Timeout);
+        return Some(Inferred::class(ErrorClass::Timeout));
     }
     if let Some(error) = peel::<serde_json::Error>(link) {
         // Anything but a failed read is about what somebody else sent: the arguments of a call are decoded elsewhere.
-        return match error.io_error_kind() {
-            Some(kind) => class_of_kind(kind),
-            None => Some(ErrorClass::Internal),
-        };
+        return Some(match error.io_error_kind() {
+            Some(kind) => Inferred::maybe(class_of_kind(kind)),
+            None => Inferred::class(ErrorClass::Internal),
+        });
     }
     if let Some(error) = peel::<tokio::task::JoinError>(link) {
         // A task that somebody stopped has not failed: no class fits, and it must not be tried again.
-        return Some(if error.is_panic() { ErrorClass::Internal } else { ErrorClass::Unknown });
+        return Some(Inferred::class(if error.is_panic() { ErrorClass::Internal } else { ErrorClass::Unknown }));
     }
-    is_reading_fault(link).then_some(ErrorClass::Internal)
+    is_reading_fault(link).then_some(Inferred::class(ErrorClass::Internal))
 }
 
 /// Errors of reading a text or a number. As far as anyone can tell, an upstream sent it.
 fn is_reading_fault(link: &(dyn Error + 'static)) -> bool {
-    link.is::<std::num::ParseIntError>()
-        || link.is::<std::num::ParseFloatError>()
-        || link.is::<std::num::TryFromIntError>()
-        || link.is::<std::str::ParseBoolError>()
-        || link.is::<std::str::Utf8Error>()
-        || link.is::<std::string::FromUtf8Error>()
-        || link.is::<std::string::FromUtf16Error>()
-        || link.is::<std::char::ParseCharError>()
-        || link.is::<std::char::CharTryFromError>()
-        || link.is::<std::net::AddrParseError>()
-        || link.is::<std::ffi::NulError>()
-        || link.is::<std::env::VarError>()
-        || link.is::<std::time::SystemTimeError>()
-        || link.is::<std::fmt::Error>()
+    macro_rules! is_one_of {
+        ($($ty:ty),* $(,)?) => { $(cast::<$ty>(link).is_some())||* };
+    }
+    is_one_of!(
+        std::num::ParseIntError,
+        std::num::ParseFloatError,
+        std::num::TryFromIntError,
+        std::str::ParseBoolError,
+        std::str::Utf8Error,
+        std::string::FromUtf8Error,
+        std::string::FromUtf16Error,
+        std::char::ParseCharError,
+        std::char::CharTryFromError,
+        std::net::AddrParseError,
+        std::ffi::NulError,
+        std::env::VarError,
+        std::time::SystemTimeError,
+        std::fmt::Error,
+    )
 }
 
 /// The class of a kind of I/O failure. None where the kind says nothing: what stands behind it or its text may.

@@ -4,20 +4,21 @@
 //! that is taken for a transient failure repeats a call, so what is not clear is no match.
 
 mod chinese;
+mod index;
 mod nearby;
 mod phrases;
 mod words;
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
+use self::index::{INDEX, Phrase};
 use self::nearby::{
-    AFTER_STATUS, BEFORE_STATUS, CIRCUMSTANCES, CODE_KEYS, COUNTED, FILLERS, HAPPENED, LINKING, NEGATIONS, REASONS,
-    SERVICES, SETTINGS,
+    AFTER_STATUS, BEFORE_STATUS, CIRCUMSTANCES, CODE, CODE_KEYS, COUNTED, ERROR, EXIT, FILLERS, HAPPENED, HTTP,
+    LINKING, NEGATIONS, OS, REASONS, RESPONSE, Role, SERVICES, SETTINGS, STATUS, WITH,
 };
-use self::phrases::{PHRASES, Says};
+use self::phrases::Says;
 use self::words::{Gap, Word, words_of};
 use super::ErrorClass;
 use super::chain::before_backtrace;
@@ -43,7 +44,7 @@ pub(super) fn class_of(text: &str, patterns: &[(Regex, ErrorClass)]) -> ErrorCla
     }
     if found.permanent.is_none() {
         let mut words = Found::default();
-        Text { text: &text, words: words_of(&text) }.search(&mut words);
+        Text::of(&text).search(&mut words);
         if !text.is_ascii() {
             chinese::search(&text, &mut words);
         }
@@ -123,93 +124,38 @@ impl Found {
 struct Text<'t> {
     text: &'t str,
     words: Vec<Word>,
-}
-
-/// The phrases that begin with one word.
-struct Family {
-    key: u64,
-    first: &'static str,
-    phrases: Vec<Phrase>,
-}
-
-struct Phrase {
-    class: ErrorClass,
-    says: Says,
-    /// The words after the first.
-    rest: &'static str,
-}
-
-struct Index {
-    /// By their key.
-    families: Vec<Family>,
-    /// One bit for what each key hashes to, so that most words cost one look.
-    bits: [u64; 64],
-}
-
-static INDEX: LazyLock<Index> = LazyLock::new(|| {
-    let mut index = Index { families: Vec::new(), bits: [0; 64] };
-    for &(class, says, phrases) in PHRASES {
-        for &words in phrases {
-            let (first, rest) = words.split_once(' ').unwrap_or((words, ""));
-            let key = key(first.as_bytes());
-            let at = index.families.partition_point(|family| (family.key, family.first) < (key, first));
-            if index.families.get(at).is_none_or(|family| family.first != first) {
-                index.families.insert(at, Family { key, first, phrases: Vec::new() });
-            }
-            index.families[at].phrases.push(Phrase { class, says, rest });
-            let (slot, bit) = place(key);
-            index.bits[slot] |= bit;
-        }
-    }
-    index
-});
-
-impl Index {
-    fn family(&self, word: &[u8]) -> Option<&Family> {
-        let key = key(word);
-        let (slot, bit) = place(key);
-        if self.bits[slot] & bit == 0 {
-            return None;
-        }
-        let from = self.families.partition_point(|family| family.key < key);
-        let mut alike = self.families[from..].iter().take_while(|family| family.key == key);
-        alike.find(|family| family.first.as_bytes().eq_ignore_ascii_case(word))
-    }
-}
-
-/// One number for a word in any case. Two words may share one.
-fn key(word: &[u8]) -> u64 {
-    let start = word.iter().take(8).fold(0, |key, byte| key << 8 | u64::from(byte | 0x20));
-    start ^ (word.len() as u64) << 58
-}
-
-fn place(key: u64) -> (usize, u64) {
-    let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    ((hash >> 58) as usize, 1 << (hash >> 52 & 63))
+    /// All that its words can be.
+    roles: Role,
 }
 
 impl<'t> Text<'t> {
+    fn of(text: &'t str) -> Self {
+        let index = &*INDEX;
+        let mut words = words_of(text);
+        let mut roles = 0;
+        for word in &mut words {
+            word.entry = index.find(&text.as_bytes()[word.start..word.end]);
+            roles |= word.roles();
+        }
+        Self { text, words, roles }
+    }
+
     fn word(&self, at: usize) -> &'t str {
         self.words.get(at).map_or("", |word| &self.text[word.start..word.end])
     }
 
-    fn is_one_of(&self, at: usize, list: &[&str]) -> bool {
-        let word = self.word(at).as_bytes();
-        list.iter().any(|one| one.as_bytes().eq_ignore_ascii_case(word))
+    fn is_one_of(&self, at: usize, roles: Role) -> bool {
+        self.words.get(at).is_some_and(|word| word.roles() & roles != 0)
     }
 
     fn search(&self, found: &mut Found) {
-        let index = &*INDEX;
         for (at, word) in self.words.iter().enumerate() {
-            let text = &self.text.as_bytes()[word.start..word.end];
-            let class = index
-                .family(text)
-                .and_then(|family| family.phrases.iter().find_map(|phrase| self.hit(phrase, at)))
-                .or_else(|| match text {
-                    [b'0'..=b'9', ..] => self.status(at),
-                    [_, _] => self.os_error(at),
-                    _ => None,
-                });
+            let class = match word.entry {
+                Some(entry) if entry.roles & OS != 0 => self.os_error(at),
+                Some(entry) => entry.phrases.iter().find_map(|phrase| self.hit(phrase, at)),
+                None if self.text.as_bytes()[word.start].is_ascii_digit() => self.status(at),
+                None => None,
+            };
             if let Some(class) = class {
                 found.note(class, word.start);
                 if found.permanent.is_some() {
@@ -285,6 +231,9 @@ impl<'t> Text<'t> {
     }
 
     fn is_in_settings(&self, at: usize, end: usize) -> bool {
+        if self.roles & SETTINGS == 0 {
+            return false;
+        }
         let left = (0..at).rev().take(REACH).take_while(|&before| self.words[before + 1].gap != Gap::Break);
         let right = (end..self.words.len()).take(REACH).take_while(|&after| self.words[after].gap != Gap::Break);
         left.chain(right).any(|near| self.is_one_of(near, SETTINGS))
@@ -318,13 +267,13 @@ impl<'t> Text<'t> {
                 break;
             }
             here -= 1;
-            if self.is_one_of(here, &["http", "https", "httpstatus"]) {
+            if self.is_one_of(here, HTTP) {
                 return Some(Context::Http);
             }
-            if self.is_one_of(here, &["status", "statuscode"]) {
+            if self.is_one_of(here, STATUS) {
                 // The status of a process is another matter.
-                let before = |back: usize, words| here >= back && self.is_one_of(here - back, words);
-                let exit = before(1, &["exit", "exited"]) || before(1, &["with"]) && before(2, &["exit", "exited"]);
+                let before = |back: usize, roles| here >= back && self.is_one_of(here - back, roles);
+                let exit = before(1, EXIT) || before(1, WITH) && before(2, EXIT);
                 return (!exit).then_some(Context::Status);
             }
             if !self.is_one_of(here, BEFORE_STATUS) {
@@ -332,18 +281,18 @@ impl<'t> Text<'t> {
             }
         }
         let last = at.checked_sub(1).filter(|_| self.words[at].gap != Gap::Break)?;
-        let code = self.is_one_of(last, &["code"]);
+        let code = self.is_one_of(last, CODE);
         let subject = if code { last.checked_sub(1)? } else { last };
-        match self.word(subject).to_ascii_lowercase().as_str() {
-            "error" => Some(Context::Error),
-            "response" if code => Some(Context::Status),
-            _ => None,
+        match () {
+            () if self.is_one_of(subject, ERROR) => Some(Context::Error),
+            () if code && self.is_one_of(subject, RESPONSE) => Some(Context::Status),
+            () => None,
         }
     }
 
     /// `(os error 111)`, whatever language the text before it is in.
     fn os_error(&self, at: usize) -> Option<ErrorClass> {
-        let number = self.follow("error", at + 1).filter(|_| self.word(at).eq_ignore_ascii_case("os"))?;
+        let number = self.follow("error", at + 1)?;
         self.word(number).parse().ok().and_then(class_of_os_error)
     }
 }

@@ -1,6 +1,6 @@
 //! The classifier: who is asked, in which order, and what of the answer counts.
 
-use std::any::{TypeId, type_name};
+use std::any::TypeId;
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
@@ -9,42 +9,22 @@ use std::sync::Arc;
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::chain::{self, MAX_LINKS};
-use super::{Classification, Classify, ErrorClass, io, message};
+use super::registered::{Host, Known};
+use super::types::{self, Inferred};
+use super::{Classification, Classify, ErrorClass, message};
 use crate::error::{BuildError, ToolError};
 use crate::scrub::scrub;
-
-/// A type that is [`Classify`], so that its verdict is found inside anyhow, `Box` and `io::Error`.
-#[derive(Clone, Copy)]
-pub struct Known {
-    id: fn() -> TypeId,
-    cast: Cast,
-}
-
-type Cast = for<'e> fn(&'e (dyn Error + 'static)) -> Option<&'e dyn Classify>;
-
-impl Known {
-    /// The entry of one type.
-    pub const fn of<E: Classify>() -> Self {
-        Self { id: TypeId::of::<E>, cast: cast::<E> }
-    }
-}
-
-fn cast<'e, E: Classify>(link: &'e (dyn Error + 'static)) -> Option<&'e dyn Classify> {
-    chain::peel::<E>(link).map(|error| error as &dyn Classify)
-}
-
-#[cfg(feature = "discover")]
-inventory::collect!(Known);
 
 /// Judges the errors that do not judge themselves. Cheap to clone.
 ///
 /// The first of these that knows something decides, whatever the order in which they were given:
 /// 1. the outermost error of the chain that is [`Classify`] and known: by its derive under the feature `discover`, or
 ///    by [`knows`](Self::knows);
-/// 2. the outermost type given to [`on`](Self::on), else the innermost one of std, tokio and `serde_json`;
+/// 2. the outermost type given to [`on`](Self::on), else the innermost one of the [types below](#what-is-known);
 /// 3. the words of the message, where a permanent class wins over a transient one.
 ///
 /// Nobody but the tool itself can say that a failure had no effect: of what is found in a chain this does not count.
+/// Under the feature `anyhow` what was given to an `anyhow::Error` as a context counts as a link of its chain.
 ///
 /// ```
 /// use std::io;
@@ -58,6 +38,10 @@ inventory::collect!(Known);
 /// assert_eq!(classifier.classify(&io::Error::other("Quota exhausted")).class(), ErrorClass::RateLimit);
 /// # Ok::<(), toolkit::BuildError>(())
 /// ```
+///
+/// # What is known
+///
+#[doc = include_str!("TABLE.md")]
 #[derive(Clone)]
 pub struct ErrorClassifier(Arc<Rules>);
 
@@ -69,16 +53,6 @@ struct Rules {
     patterns: Vec<(Regex, ErrorClass)>,
 }
 
-#[derive(Clone)]
-struct Host {
-    id: TypeId,
-    name: &'static str,
-    judge: Judge,
-    twice: bool,
-}
-
-type Judge = Arc<dyn Fn(&(dyn Error + 'static)) -> Option<Classification> + Send + Sync>;
-
 impl Default for ErrorClassifier {
     fn default() -> Self {
         Self::standard()
@@ -89,7 +63,7 @@ impl ErrorClassifier {
     /// The types of std, tokio and `serde_json`, every type whose derive is linked in, and the common wordings.
     pub fn standard() -> Self {
         let empty = Self(Arc::new(Rules { known: Vec::new(), hosts: Vec::new(), patterns: Vec::new() }));
-        let own = empty.with(Known::of::<ToolError>());
+        let own = empty.with(Known::sendable::<ToolError>());
         #[cfg(feature = "discover")]
         let own = inventory::iter::<Known>.into_iter().fold(own, |all, known| all.with(*known));
         own
@@ -100,23 +74,22 @@ impl ErrorClassifier {
     /// A type that is [`Classify`] and known is never asked here, since it speaks for itself. A type given twice is
     /// refused when the executor is built; until then neither verdict counts.
     #[must_use]
-    pub fn on<E: Error + 'static>(mut self, judge: impl Fn(&E) -> Classification + Send + Sync + 'static) -> Self {
+    pub fn on<E>(mut self, judge: impl Fn(&E) -> Classification + Send + Sync + 'static) -> Self
+    where
+        E: Error + Send + Sync + 'static,
+    {
         let hosts = &mut Arc::make_mut(&mut self.0).hosts;
-        let id = TypeId::of::<E>();
-        match hosts.binary_search_by_key(&id, |host| host.id) {
+        match hosts.binary_search_by_key(&TypeId::of::<E>(), |host| host.id) {
             Ok(at) => hosts[at].twice = true,
-            Err(at) => {
-                let judge: Judge = Arc::new(move |link| chain::peel::<E>(link).map(&judge));
-                hosts.insert(at, Host { id, name: type_name::<E>(), judge, twice: false });
-            }
+            Err(at) => hosts.insert(at, Host::new(judge)),
         }
         self
     }
 
     /// Finds errors of this type inside others. `#[derive(Classify)]` does it by itself under the feature `discover`.
     #[must_use]
-    pub fn knows<E: Classify>(self) -> Self {
-        self.with(Known::of::<E>())
+    pub fn knows<E: Classify + Send + Sync>(self) -> Self {
+        self.with(Known::sendable::<E>())
     }
 
     fn with(mut self, known: Known) -> Self {
@@ -154,8 +127,25 @@ impl ErrorClassifier {
 
     /// Judges any error by its chain.
     pub fn classify(&self, error: &(dyn Error + 'static)) -> ToolError {
-        let judged = self.judge_chain(error, MAX_LINKS);
+        let judged = self.judge_chain(error, MAX_LINKS, Contexts::default());
         tell(judged.verdict, || chain::line(error, judged.speaking))
+    }
+
+    /// Judges a report by its chain and by the errors that were given to it as contexts, which are in no chain.
+    #[cfg(feature = "anyhow")]
+    pub fn classify_anyhow(&self, report: &anyhow::Error) -> ToolError {
+        let error: &(dyn Error + Send + Sync + 'static) = report.as_ref();
+        let judged = self.judge_chain(error, MAX_LINKS, self.contexts(report));
+        tell(judged.verdict, || chain::line(error, judged.speaking))
+    }
+
+    /// Judges a report of any kind, such as `anyhow::Error` or a boxed error.
+    pub(crate) fn report<E: AsRef<dyn Error + Send + Sync> + 'static>(&self, report: &E) -> ToolError {
+        #[cfg(feature = "anyhow")]
+        if let Some(report) = (report as &dyn std::any::Any).downcast_ref::<anyhow::Error>() {
+            return self.classify_anyhow(report);
+        }
+        self.classify(report.as_ref())
     }
 
     /// The verdict of an error on itself, or on the one that it hands over to. The text is its own either way.
@@ -164,7 +154,7 @@ impl ErrorClassifier {
         let Some(inner) = error.delegate() else { return tell(own, || text_of(error)) };
         let text = text_of(error);
         let own_words = !own.hidden && !text.contains(&text_of(inner));
-        let verdict = self.judge_chain(inner, MAX_LINKS).verdict.of_a_part().under(own);
+        let verdict = self.judge_chain(inner, MAX_LINKS, Contexts::default()).verdict.of_a_part().under(own);
         // What is kept from the model is the text of the error inside. Words of the author's are not.
         tell(Classification { hidden: verdict.hidden && !own_words, ..verdict }, || text)
     }
@@ -185,23 +175,31 @@ impl ErrorClassifier {
         }
     }
 
-    fn judge_chain(&self, error: &(dyn Error + 'static), most: usize) -> Judged {
+    fn judge_chain(&self, error: &(dyn Error + 'static), most: usize, contexts: Contexts<'_>) -> Judged {
+        let Contexts { known: context, host: mut host_context } = contexts;
         let mut host = None;
-        let mut built_in = None;
+        let mut built_in: Option<Inferred> = None;
         for (depth, link) in chain::links(error, most).enumerate() {
-            if let Some(known) = self.0.known.iter().find_map(|known| (known.cast)(link)) {
+            if let Some((_, known)) = context.filter(|(at, _)| *at == depth) {
                 return self.judge_known(known, link, depth, most);
             }
-            host = host.or_else(|| self.0.hosts.iter().filter(|host| !host.twice).find_map(|host| (host.judge)(link)));
-            built_in = io::class_of_type(link).or(built_in);
+            let inferred = types::judge(link);
+            // Nobody can implement `Classify` for the types of others, so what is one of them is not looked up.
+            if let Some(known) = inferred.is_none().then(|| self.known(link)).flatten() {
+                return self.judge_known(known, link, depth, most);
+            }
+            let given = host_context.take_if(|(at, _)| *at == depth).map(|(_, verdict)| verdict);
+            host = host.or(given).or_else(|| self.host(link));
+            let is_closer = built_in.is_none_or(|found| !found.is_last_word);
+            built_in = inferred.filter(|inferred| is_closer && inferred.class.is_some()).or(built_in);
         }
         let verdict = match (host, built_in) {
             (Some(verdict), _) => {
                 let hidden = verdict.hidden || (verdict.message.is_none() && is_secretive(verdict.class));
                 Classification { hidden, ..verdict.of_a_part() }
             }
-            (None, Some(class)) => inferred(class),
-            (None, None) => inferred(self.class_of_text(&chain::line(error, most))),
+            (None, Some(Inferred { class: Some(class), retry_after, .. })) => inferred(class).retry_after(retry_after),
+            (None, _) => inferred(self.class_of_text(&chain::line(error, most))),
         };
         Judged { verdict, speaking: most }
     }
@@ -211,11 +209,30 @@ impl ErrorClassifier {
         let speaking = depth + 1;
         let verdict = match known.delegate() {
             // What hands over to itself has no verdict, and comes here with no links left.
-            Some(inner) => self.judge_chain(inner, most - speaking).verdict,
+            Some(inner) => self.judge_chain(inner, most - speaking, Contexts::default()).verdict,
             None if depth == 0 && link.is::<ToolError>() => return Judged { verdict: known.classify(), speaking },
             None => known.classify(),
         };
         Judged { verdict: verdict.of_a_part(), speaking }
+    }
+
+    fn known<'e>(&self, link: &'e (dyn Error + 'static)) -> Option<&'e dyn Classify> {
+        let size = size_of_val(link);
+        self.0.known.iter().find_map(|known| known.find(link, size))
+    }
+
+    fn host(&self, link: &(dyn Error + 'static)) -> Option<Classification> {
+        let size = size_of_val(link);
+        self.0.hosts.iter().filter(|host| !host.twice).find_map(|host| host.judge(link, size))
+    }
+
+    /// The outermost contexts of a report whose types somebody knows.
+    #[cfg(feature = "anyhow")]
+    fn contexts<'e>(&self, report: &'e anyhow::Error) -> Contexts<'e> {
+        let known = self.0.known.iter().filter_map(|known| known.context(report)).min_by_key(|(depth, _)| *depth);
+        let hosts = self.0.hosts.iter().filter(|host| !host.twice);
+        let host = hosts.filter_map(|host| host.context(report)).min_by_key(|(depth, _)| *depth);
+        Contexts { known, host }
     }
 
     fn class_of_text(&self, text: &str) -> ErrorClass {
@@ -231,6 +248,13 @@ impl fmt::Debug for ErrorClassifier {
             .field("patterns", &self.0.patterns)
             .finish()
     }
+}
+
+/// What a report holds beside its chain, and which link stands for it.
+#[derive(Default)]
+struct Contexts<'e> {
+    known: Option<(usize, &'e dyn Classify)>,
+    host: Option<(usize, Classification)>,
 }
 
 struct Judged {
@@ -281,7 +305,7 @@ fn tell(mut verdict: Classification, text: impl FnOnce() -> String) -> ToolError
 fn text_of(error: &(impl fmt::Display + ?Sized)) -> String {
     use fmt::Write as _;
 
-    let mut text = String::new();
+    let mut text = String::with_capacity(chain::USUAL);
     // A `Display` that fails must not fail the call; what it wrote so far stands.
     let _ = write!(text, "{error}");
     text

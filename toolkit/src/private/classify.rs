@@ -43,7 +43,11 @@ pub fn detail<T: Detail>(field: &T) -> Value {
 #[macro_export]
 macro_rules! __known {
     ($ty:ty) => {
-        $crate::__private::inventory::submit! { $crate::__private::Known::of::<$ty>() }
+        $crate::__private::inventory::submit! {{
+            #[allow(unused_imports, reason = "the trait counts only where the type itself has no answer")]
+            use $crate::__private::EntryOfAny as _;
+            <$crate::__private::Entry<$ty>>::KNOWN
+        }}
     };
 }
 

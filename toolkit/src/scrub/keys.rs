@@ -92,6 +92,12 @@ pub(super) struct Name {
     length: usize,
 }
 
+/// Whether a name can be one of those below: most are too short, or end in another letter.
+pub(super) fn may_be_secret(key: &[u8]) -> bool {
+    let last = key.iter().rev().find(|byte| byte.is_ascii_alphanumeric());
+    key.len() >= 3 && last.is_some_and(|last| b"deghlnrsty".contains(&last.to_ascii_lowercase()))
+}
+
 impl Name {
     pub(super) fn of(key: &[u8]) -> Self {
         let mut name = Self { letters: [0; LONGEST_KEY], length: 0 };

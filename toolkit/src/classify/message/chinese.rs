@@ -8,19 +8,36 @@ use crate::classify::ErrorClass::{
     Timeout,
 };
 
-/// The Chinese wordings by their first character.
-static CHINESE_INDEX: LazyLock<Vec<(char, &'static str, ErrorClass)>> = LazyLock::new(|| {
+struct Index {
+    /// By their first character.
+    wordings: Vec<(char, &'static str, ErrorClass)>,
+    /// One bit for the end of each first character, so that most characters cost one look.
+    bits: [u64; 64],
+}
+
+static INDEX: LazyLock<Index> = LazyLock::new(|| {
     let all = CHINESE.iter().flat_map(|&(class, wordings)| wordings.iter().map(move |&wording| (class, wording)));
-    let mut index: Vec<_> = all.filter_map(|(class, text)| Some((text.chars().next()?, text, class))).collect();
-    index.sort_unstable();
-    index
+    let mut wordings: Vec<_> = all.filter_map(|(class, text)| Some((text.chars().next()?, text, class))).collect();
+    wordings.sort_unstable();
+    let mut bits = [0; 64];
+    for (_, text, _) in &wordings {
+        if let [_, second, third, ..] = text.as_bytes() {
+            bits[usize::from(second & 63)] |= 1 << (third & 63);
+        }
+    }
+    Index { wordings, bits }
 });
 
 pub(super) fn search(text: &str, found: &mut Found) {
-    let index = &*CHINESE_INDEX;
-    for (at, c) in text.char_indices().filter(|(_, c)| !c.is_ascii()) {
-        let from = index.partition_point(|(first, ..)| *first < c);
-        for &(_, wording, class) in index[from..].iter().take_while(|(first, ..)| *first == c) {
+    let Index { wordings, bits } = &*INDEX;
+    for (at, three) in text.as_bytes().windows(3).enumerate() {
+        // Every wording begins with a character of three bytes.
+        if three[0] & 0xf0 != 0xe0 || bits[usize::from(three[1] & 63)] >> (three[2] & 63) & 1 == 0 {
+            continue;
+        }
+        let Some(c) = text[at..].chars().next() else { continue };
+        let from = wordings.partition_point(|(first, ..)| *first < c);
+        for &(_, wording, class) in wordings[from..].iter().take_while(|(first, ..)| *first == c) {
             let hit = text[at..].strip_prefix(wording);
             if hit.is_some_and(|rest| !CHINESE_SETTINGS.iter().any(|setting| rest.starts_with(setting))) {
                 found.note(class, at);

@@ -1,7 +1,55 @@
 //! The words beside a wording or a number that decide what it means. Data only.
 
+/// What a word can be beside another: one bit each, so that each word of a text is looked up once.
+pub(super) type Role = u32;
+
+pub(super) const FILLERS: Role = 1 << 0;
+pub(super) const NEGATIONS: Role = 1 << 1;
+pub(super) const SETTINGS: Role = 1 << 2;
+pub(super) const HAPPENED: Role = 1 << 3;
+pub(super) const CIRCUMSTANCES: Role = 1 << 4;
+pub(super) const LINKING: Role = 1 << 5;
+pub(super) const SERVICES: Role = 1 << 6;
+pub(super) const CODE_KEYS: Role = 1 << 7;
+pub(super) const BEFORE_STATUS: Role = 1 << 8;
+pub(super) const REASONS: Role = 1 << 9;
+pub(super) const AFTER_STATUS: Role = 1 << 10;
+pub(super) const COUNTED: Role = 1 << 11;
+pub(super) const HTTP: Role = 1 << 12;
+pub(super) const STATUS: Role = 1 << 13;
+pub(super) const EXIT: Role = 1 << 14;
+pub(super) const WITH: Role = 1 << 15;
+pub(super) const CODE: Role = 1 << 16;
+pub(super) const ERROR: Role = 1 << 17;
+pub(super) const RESPONSE: Role = 1 << 18;
+pub(super) const OS: Role = 1 << 19;
+
+/// Every role with its words, in lower case.
+pub(super) const ROLES: [(Role, &[&str]); 20] = [
+    (FILLERS, FILLERS_WORDS),
+    (NEGATIONS, NEGATIONS_WORDS),
+    (SETTINGS, SETTINGS_WORDS),
+    (HAPPENED, HAPPENED_WORDS),
+    (CIRCUMSTANCES, CIRCUMSTANCES_WORDS),
+    (LINKING, LINKING_WORDS),
+    (SERVICES, SERVICES_WORDS),
+    (CODE_KEYS, CODE_KEYS_WORDS),
+    (BEFORE_STATUS, BEFORE_STATUS_WORDS),
+    (REASONS, REASONS_WORDS),
+    (AFTER_STATUS, AFTER_STATUS_WORDS),
+    (COUNTED, COUNTED_WORDS),
+    (HTTP, &["http", "https", "httpstatus"]),
+    (STATUS, &["status", "statuscode"]),
+    (EXIT, &["exit", "exited"]),
+    (WITH, &["with"]),
+    (CODE, &["code"]),
+    (ERROR, &["error"]),
+    (RESPONSE, &["response"]),
+    (OS, &["os"]),
+];
+
 /// Between the words of a phrase, these change nothing.
-pub(super) const FILLERS: &[&str] = &[
+const FILLERS_WORDS: &[&str] = &[
     "is",
     "are",
     "was",
@@ -25,10 +73,10 @@ pub(super) const FILLERS: &[&str] = &[
 ];
 
 /// Before a wording, these say that it did not happen.
-pub(super) const NEGATIONS: &[&str] = &["no", "not", "never", "without", "t", "non"];
+const NEGATIONS_WORDS: &[&str] = &["no", "not", "never", "without", "t", "non"];
 
 /// In the same sentence as a subject, these say that a setting is meant.
-pub(super) const SETTINGS: &[&str] = &[
+const SETTINGS_WORDS: &[&str] = &[
     "must",
     "should",
     "shall",
@@ -54,11 +102,11 @@ pub(super) const SETTINGS: &[&str] = &[
 ];
 
 /// After a subject, these say that it happened.
-pub(super) const HAPPENED: &[&str] =
+const HAPPENED_WORDS: &[&str] =
     &["exceeded", "exceed", "expired", "reached", "elapsed", "hit", "breached", "triggered", "fired", "occurred"];
 
 /// After a subject, these go on with the circumstances of a failure.
-pub(super) const CIRCUMSTANCES: &[&str] = &[
+const CIRCUMSTANCES_WORDS: &[&str] = &[
     "after",
     "while",
     "waiting",
@@ -88,23 +136,23 @@ pub(super) const CIRCUMSTANCES: &[&str] = &[
 ];
 
 /// After a subject, these leave it open until one of [`HAPPENED`] follows.
-pub(super) const LINKING: &[&str] = &["of", "has", "have", "was", "is", "had", "been", "for"];
+const LINKING_WORDS: &[&str] = &["of", "has", "have", "was", "is", "had", "been", "for"];
 
 /// What can be unavailable for a while and come back.
-pub(super) const SERVICES: &[&str] = &[
+const SERVICES_WORDS: &[&str] = &[
     "service", "services", "server", "resource", "system", "api", "host", "endpoint", "backend", "upstream", "gateway",
     "model", "database", "site", "provider",
 ];
 
 /// Before a name in quotes, these say that it is the code of the failure.
-pub(super) const CODE_KEYS: &[&str] = &["error", "code", "type", "reason", "kind", "message", "status"];
+const CODE_KEYS_WORDS: &[&str] = &["error", "code", "type", "reason", "kind", "message", "status"];
 
 /// Words that may stand between `status` or `HTTP` and the number.
-pub(super) const BEFORE_STATUS: &[&str] =
+const BEFORE_STATUS_WORDS: &[&str] =
     &["code", "is", "was", "of", "error", "server", "client", "response", "returned", "1", "0", "2", "3"];
 
 /// First words of the phrases that stand beside a status.
-pub(super) const REASONS: &[&str] = &[
+const REASONS_WORDS: &[&str] = &[
     "service",
     "too",
     "bad",
@@ -128,13 +176,13 @@ pub(super) const REASONS: &[&str] = &[
 ];
 
 /// Words that may follow a status in a sentence.
-pub(super) const AFTER_STATUS: &[&str] = &[
+const AFTER_STATUS_WORDS: &[&str] = &[
     "from", "for", "on", "after", "received", "returned", "response", "error", "in", "at", "while", "when", "and",
     "but", "by", "to", "during", "upstream", "server", "client", "http",
 ];
 
 /// What is counted, so that the number before it is no status.
-pub(super) const COUNTED: &[&str] = &[
+const COUNTED_WORDS: &[&str] = &[
     "ms",
     "s",
     "sec",

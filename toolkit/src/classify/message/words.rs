@@ -1,5 +1,8 @@
 //! Taking a text apart into words and what stands between them.
 
+use super::index::Entry;
+use super::nearby::Role;
+
 /// What stands between two words.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Gap {
@@ -17,6 +20,14 @@ pub(super) struct Word {
     pub(super) end: usize,
     /// Before it.
     pub(super) gap: Gap,
+    /// What is known of it.
+    pub(super) entry: Option<&'static Entry>,
+}
+
+impl Word {
+    pub(super) fn roles(&self) -> Role {
+        self.entry.map_or(0, |entry| entry.roles)
+    }
 }
 
 pub(super) fn words_of(text: &str) -> Vec<Word> {
@@ -28,7 +39,7 @@ pub(super) fn words_of(text: &str) -> Vec<Word> {
         at = end_of_word(text, at);
         if at == start {
             // A character that is in no word.
-            at += if bytes[at].is_ascii() { 1 } else { text[at..].chars().next().map_or(1, char::len_utf8) };
+            at += length_at(bytes[at]);
             continue;
         }
         let gap = &bytes[gap_from..start];
@@ -43,7 +54,7 @@ pub(super) fn words_of(text: &str) -> Vec<Word> {
             }
         }
         let gap = if words.is_empty() { Gap::Break } else { gap_between(gap) };
-        words.push(Word { start, end: at, gap: if is_path { Gap::Loose } else { gap } });
+        words.push(Word { start, end: at, gap: if is_path { Gap::Loose } else { gap }, entry: None });
         gap_from = at;
     }
     words
@@ -56,7 +67,7 @@ fn end_of_word(text: &str, mut at: usize) -> usize {
     while let Some(&byte) = bytes.get(at) {
         if byte.is_ascii_alphanumeric() {
             at += 1;
-        } else if byte.is_ascii() {
+        } else if byte.is_ascii() || byte >= FIRST_BEYOND {
             break;
         } else {
             match text[at..].chars().next() {
@@ -66,6 +77,19 @@ fn end_of_word(text: &str, mut at: usize) -> usize {
         }
     }
     at
+}
+
+/// The first byte of the characters from U+3000 on.
+const FIRST_BEYOND: u8 = 0xe3;
+
+/// The length of the character that begins with this byte.
+fn length_at(first: u8) -> usize {
+    match first {
+        0..0xc0 => 1,
+        0xc0..0xe0 => 2,
+        0xe0..0xf0 => 3,
+        0xf0.. => 4,
+    }
 }
 
 fn gap_between(gap: &[u8]) -> Gap {
