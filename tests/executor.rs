@@ -1,6 +1,7 @@
 //! The way of one call: time limits, threads, runtimes, and what is left when a call is dropped.
 
 use std::future::Future as _;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Barrier, Mutex};
@@ -31,6 +32,12 @@ fn of<T: Tool>() -> Executor {
 #[tool(category = Compute)]
 async fn add(a: i64, b: i64) -> i64 {
     a + b
+}
+
+/// Takes a second.
+#[tool(category = Read)]
+async fn slow() {
+    tokio::time::sleep(SECOND).await;
 }
 
 /// Says what it knows of its call.
@@ -108,10 +115,14 @@ async fn a_limit_at_the_end_of_the_clock_is_no_fault() {
         if sum + bit < 1_000_000_000 && fits(Duration::new(seconds, sum + bit)) { sum + bit } else { sum }
     });
     let last = Duration::new(seconds, nanos);
-    for deadline in [Duration::MAX, last, last.saturating_sub(SECOND / 2)] {
+    for far in [Duration::MAX, last, last.saturating_sub(SECOND / 2)] {
         script.play(&[Step::Hang, Step::Network, Step::Hang]);
-        let result = executor.call(call("safe_3").deadline(deadline)).await;
-        assert!(result.is_success(), "{deadline:?}: {result:?}");
+        let result = executor.call(call("safe_3").deadline(far)).await;
+        assert!(result.is_success(), "{far:?}: {result:?}");
+        let slow = Registry::builder().tool::<slow>().build().unwrap();
+        let result =
+            Executor::builder(slow).default_timeout(far).build().unwrap().call(ToolCall::new("slow", "")).await;
+        assert!(result.is_success(), "{far:?}: {result:?}");
     }
 }
 
@@ -280,7 +291,12 @@ fn with_its_blocking_thread_held(test: impl AsyncFnOnce(Arc<Barrier>)) {
     let gate = Arc::new(Barrier::new(2));
     let held = Arc::clone(&gate);
     runtime.spawn_blocking(move || held.wait());
-    runtime.block_on(test(gate));
+    let outcome = catch_unwind(AssertUnwindSafe(|| runtime.block_on(test(gate))));
+    // The thread may still be held, and a test that failed must not wait for it.
+    runtime.shutdown_background();
+    if let Err(panic) = outcome {
+        resume_unwind(panic);
+    }
 }
 
 #[test]
@@ -359,6 +375,17 @@ fn a_runtime_without_a_timer_gives_results_and_no_panic() {
     assert!(forever.error().unwrap().message().contains("enable_time"));
     // Whether its thread was quicker than the first look decides.
     assert!(quick.is_success() || quick.error().unwrap().class() == ErrorClass::Internal);
+}
+
+#[test]
+fn a_wait_of_zero_needs_no_timer() {
+    let (builder, script) = scripted::builder();
+    let policy = RetryPolicy::builder().class(ErrorClass::Network, Backoff::immediate()).build().unwrap();
+    let executor = builder.retry(policy).build().unwrap();
+    script.play(&[Step::Network, Step::Network]);
+    let result = Builder::new_current_thread().build().unwrap().block_on(executor.call(call("safe_3")));
+    assert!(result.is_success(), "{result:?}");
+    assert_eq!(script.invocations(), 3);
 }
 
 #[test]

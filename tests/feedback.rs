@@ -33,7 +33,7 @@ async fn sign_in(
     #[arg(secret)] phrase: String,
     #[arg(secret, default)] pin: u32,
 ) -> Result<(), ToolError> {
-    let cause = std::io::Error::other(format!("tried {phrase} and {pin}"));
+    let cause = std::io::Error::other(format!("tried x{phrase}y and {pin}"));
     let error = ToolError::new(ErrorClass::Conflict, format!("{user} is not {phrase:?}, nor {pin}"));
     Err(error.detail("given", json!([phrase, pin, {"as": format!("<{phrase}>")}])).source(cause))
 }
@@ -183,7 +183,7 @@ async fn a_secret_argument_turns_up_nowhere() {
             assert!(!text.contains("47110815"), "the pin in the {place}: {text}");
         }
         assert!(!result.error().unwrap().to_string().contains(form));
-        assert!(log.text().contains("tried [secret]") || form != CANARY, "{}", log.text());
+        assert!(log.text().contains("tried x[secret]y and [secret]") || form != CANARY, "{}", log.text());
     }
 }
 

@@ -224,6 +224,20 @@ async fn an_error_that_panics_is_a_result() {
 }
 
 #[tokio::test]
+async fn a_log_that_panics_takes_no_call_with_it() {
+    let executor = executor();
+    let subscriber =
+        tracing_subscriber::fmt().with_writer(|| -> std::io::Sink { panic!("scripted: the log") }).finish();
+    let _guard = tracing::subscriber::set_default(subscriber);
+    let failed = executor.call(ToolCall::new("moody", json!({"kind": "calm"}))).await;
+    assert_eq!(failed.error().unwrap().class(), ErrorClass::Conflict);
+    let panicked = executor.call(ToolCall::new("explode", json!({"kind": "str"}))).await;
+    assert_eq!(panicked.error().unwrap().class(), ErrorClass::Internal);
+    let refused = executor.call(ToolCall::new("nobody", "")).await;
+    assert_eq!(refused.stop(), Some(StopReason::UnknownTool));
+}
+
+#[tokio::test]
 async fn a_classifier_of_the_host_that_panics_is_a_result() {
     #[derive(Debug)]
     struct Opaque;

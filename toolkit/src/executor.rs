@@ -75,8 +75,12 @@ impl Executor {
         self.call_in(None, Place::default(), call).await
     }
 
-    /// A conversation or job whose calls belong together. Equal names mean equal idempotency keys, so that a resumed
-    /// run repeats nothing that a service has already done; a blank name gets a random one.
+    /// A conversation or job whose calls belong together; a blank name gets a random one.
+    ///
+    /// Equal names mean equal idempotency keys: the first call of one run has the key of the first call of another run
+    /// of that name, whatever it asks for. So a job that is done over repeats nothing that a service has already done.
+    /// For the same reason a conversation must not be given a new run of its old name for every message, or services
+    /// take the new calls for the old ones: keep the run, or name it by conversation and message.
     pub fn run(&self, id: impl Into<String>) -> Run {
         Run::new(self.clone(), id.into())
     }

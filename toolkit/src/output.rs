@@ -210,7 +210,6 @@ impl Drop for GivenUpOnDrop<'_> {
             Err(RUNNING) => self.cx.set_still_running(),
             Err(_) => {}
         }
-        self.handle.abort();
     }
 }
 
