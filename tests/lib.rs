@@ -14,6 +14,7 @@ mod outputs;
 mod panics;
 mod permissions;
 mod registry;
+mod repeats;
 mod replies;
 mod retrying;
 mod runs;

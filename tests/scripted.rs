@@ -195,7 +195,9 @@ pub(crate) fn builder() -> (ExecutorBuilder, Arc<Script>) {
         .tool::<once_1>()
         .tool::<once_2>()
         .tool::<once_3>();
-    (Executor::builder(registry.build().unwrap()).state(Arc::clone(&script)).seed(7), script)
+    // The scripts of one test share an executor, and are not to share what pays for their retries.
+    let policy = RetryPolicy::builder().without_budget().build().unwrap();
+    (Executor::builder(registry.build().unwrap()).state(Arc::clone(&script)).retry(policy).seed(7), script)
 }
 
 pub(crate) fn executor() -> (Executor, Arc<Script>) {
@@ -208,6 +210,7 @@ pub(crate) fn exact_policy() -> RetryPolicy {
     let second = Duration::from_secs(1);
     let growing = |base| Backoff::exponential(base).cap(Duration::from_secs(10)).jitter(Jitter::None);
     RetryPolicy::builder()
+        .without_budget()
         .class(ErrorClass::Network, Backoff::fixed(second).jitter(Jitter::None))
         .class(ErrorClass::ServiceUnavailable, Backoff::fixed(second).jitter(Jitter::None))
         .class(ErrorClass::RateLimit, growing(second))

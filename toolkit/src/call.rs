@@ -24,6 +24,7 @@ pub struct ToolCall {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Options {
     pub(crate) confirmed: bool,
+    pub(crate) confirmation: Option<String>,
     pub(crate) deadline: Option<Duration>,
     /// The reply broke off inside this call or beside it, so that nobody knows what was meant.
     pub(crate) cut_off: bool,
@@ -46,6 +47,14 @@ impl ToolCall {
     #[must_use]
     pub fn confirmed(mut self, confirmed: bool) -> Self {
         self.options_mut().confirmed = confirmed;
+        self
+    }
+
+    /// The token of the [`Confirmation`](crate::Confirmation) that a person has answered with yes. Never read from the
+    /// model.
+    #[must_use]
+    pub fn confirmation(mut self, token: impl Into<String>) -> Self {
+        self.options_mut().confirmation = Some(token.into());
         self
     }
 

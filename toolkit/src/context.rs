@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 use crate::classify::{Classify, ErrorClassifier};
 use crate::error::ToolError;
 use crate::executor::{Executor, now};
-use crate::run::RunState;
+use crate::observe::{CallInfo, Event};
+use crate::run::{RepeatGuard, RunState};
 use crate::tool::{StateType, ToolSpec};
 
 /// The call that a tool serves. A tool takes it as `ctx: &ToolContext`; it is never part of the schema.
@@ -145,6 +146,28 @@ impl ToolContext {
     /// How much time is left to the whole call. `None` where it has no deadline.
     pub fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(now()))
+    }
+
+    /// The call, as events name it.
+    pub(crate) fn info(&self) -> CallInfo<'_> {
+        let run = self.host.as_ref().and_then(|host| host.run.as_ref()).map(|run| run.id());
+        CallInfo { tool: self.tool(), call_id: &self.call_id, run }
+    }
+
+    /// The place of the tool in its registry, and the memory of its run.
+    pub(crate) fn tool_place(&self) -> Option<usize> {
+        self.host.as_ref().map(|host| host.tool)
+    }
+
+    pub(crate) fn repeat_guard(&self) -> Option<&RepeatGuard> {
+        self.host.as_ref()?.run.as_ref().map(|run| run.guard())
+    }
+
+    /// Says how far the tool is: `done` of `total`, where that is known, and what it is doing. Observers are told.
+    pub fn progress(&self, done: f64, total: impl Into<Option<f64>>, message: &str) {
+        if let Some(host) = &self.host {
+            host.executor.tell(&Event::Progress { call: self.info(), done, total: total.into(), message });
+        }
     }
 
     /// The number of the call's stream of random numbers, which a run of one name repeats.

@@ -20,11 +20,13 @@ pub use self::build::ExecutorBuilder;
 use crate::arguments::RepairMode;
 use crate::call::{ToolCall, ToolResult};
 use crate::classify::ErrorClassifier;
+use crate::confirmation::{Approver, Open};
 use crate::context::{Place, TypeMap};
 use crate::feedback::Language;
+use crate::observe::{Event, Observer};
 use crate::permission::Permissions;
 use crate::registry::Registry;
-use crate::retry::RetryPolicy;
+use crate::retry::{RetryBudget, RetryPolicy};
 use crate::run::Run;
 
 /// Runs the tools of a registry. Cheap to clone, and shared by every thread that has a clone.
@@ -52,6 +54,12 @@ struct Inner {
     classifier: ErrorClassifier,
     policy: RetryPolicy,
     permissions: Option<Box<dyn Permissions>>,
+    approver: Option<Box<dyn Approver>>,
+    /// The questions to a person that are open.
+    open: Open,
+    observers: Vec<Box<dyn Observer>>,
+    /// What the retries of each tool are paid from, in the order of the registry.
+    budgets: Vec<Option<RetryBudget>>,
     default_timeout: Duration,
     max_output: usize,
     language: Language,
@@ -95,12 +103,27 @@ impl Executor {
         self.0.language
     }
 
+    /// Tells every observer. One that panics is logged, and changes nothing.
+    pub(crate) fn tell(&self, event: &Event<'_>) {
+        self.0.tell(event);
+    }
+
     pub(crate) fn states(&self) -> &TypeMap {
         &self.0.states
     }
 
     pub(crate) fn classifier(&self) -> &ErrorClassifier {
         &self.0.classifier
+    }
+}
+
+impl Inner {
+    fn tell(&self, event: &Event<'_>) {
+        for observer in &self.observers {
+            if contain::contain(|| observer.on(event)).is_err() {
+                tracing::error!(event = event.name(), "an observer panicked");
+            }
+        }
     }
 }
 

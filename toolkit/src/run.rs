@@ -1,5 +1,7 @@
 //! One conversation, or one job: what belongs to its calls together.
 
+mod guard;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -7,6 +9,7 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use serde_json::Value;
 
+pub(crate) use self::guard::{RepeatGuard, Repeated};
 use crate::call::{ToolCall, ToolResult};
 use crate::context::{Place, TypeMap, random_id, usual_roles};
 use crate::executor::{Executor, after};
@@ -26,6 +29,7 @@ pub(crate) struct RunState {
     roles: Vec<String>,
     deadline: Option<Instant>,
     extensions: TypeMap,
+    guard: Arc<RepeatGuard>,
 }
 
 impl RunState {
@@ -41,6 +45,10 @@ impl RunState {
         self.deadline
     }
 
+    pub(crate) fn guard(&self) -> &RepeatGuard {
+        &self.guard
+    }
+
     pub(crate) fn extension<T: Send + Sync + 'static>(&self) -> Option<&T> {
         self.extensions.get()
     }
@@ -50,7 +58,8 @@ impl Run {
     /// A run of this name; a blank one gets a random name, since equal names mean equal idempotency keys.
     pub(crate) fn new(executor: Executor, id: String) -> Self {
         let id = if id.trim().is_empty() { random_id() } else { id };
-        let state = RunState { id, roles: Vec::new(), deadline: None, extensions: TypeMap::default() };
+        let state =
+            RunState { id, roles: Vec::new(), deadline: None, extensions: TypeMap::default(), guard: Arc::default() };
         Self { executor, state: Arc::new(state), turn: AtomicU64::new(0) }
     }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use serde_json::Value;
 
+use crate::confirmation::Confirmation;
 use crate::error::ToolError;
 use crate::output::ToolOutput;
 use crate::retry::StopReason;
@@ -189,6 +190,8 @@ struct Rest {
     refusal: Option<ToolError>,
     repairs: Vec<Repair>,
     stop: Option<StopReason>,
+    /// The question that a person has to answer.
+    confirmation: Option<Confirmation>,
 }
 
 /// What the executor knows of a call when it has ended.
@@ -225,7 +228,7 @@ impl ToolResult {
         refusal: Option<ToolError>,
         text: String,
     ) -> Self {
-        let rest = Rest { text: Some(text), refusal, repairs: parts.repairs, stop: Some(stop) };
+        let rest = Rest { text: Some(text), refusal, repairs: parts.repairs, stop: Some(stop), confirmation: None };
         Self {
             call_id: parts.call_id,
             name: parts.name,
@@ -295,6 +298,18 @@ impl ToolResult {
     /// Why no further attempt was made. `None` where the call succeeded.
     pub fn stop(&self) -> Option<StopReason> {
         self.rest.as_ref().and_then(|rest| rest.stop)
+    }
+
+    /// The question that a person has to answer before the call runs, where there is one.
+    pub fn confirmation(&self) -> Option<&Confirmation> {
+        self.rest.as_ref().and_then(|rest| rest.confirmation.as_ref())
+    }
+
+    pub(crate) fn asking(mut self, confirmation: Option<Confirmation>) -> Self {
+        if let Some(rest) = &mut self.rest {
+            rest.confirmation = confirmation;
+        }
+        self
     }
 
     /// What the call did to the world.

@@ -1,6 +1,7 @@
 //! What stands before the first attempt: the name, the permission, the arguments, the question to a person. Whatever
 //! is refused here has done nothing.
 
+use std::cell::LazyCell;
 use std::time::Instant;
 
 use serde_json::{Map, Value};
@@ -12,6 +13,7 @@ use crate::arguments::{
 };
 use crate::call::{Options, Outcome, Parts, ToolResult};
 use crate::classify::ErrorClass;
+use crate::confirmation::Confirmation;
 use crate::context::{ToolContext, usual_roles};
 use crate::error::ToolError;
 use crate::feedback::{Feedback, Situation};
@@ -20,6 +22,7 @@ use crate::parameter::Bad;
 use crate::permission;
 use crate::permission::{Permission, PermissionRequest};
 use crate::retry::StopReason;
+use crate::run::Repeated;
 use crate::tool::{Category, ToolSpec};
 
 /// A call that may run.
@@ -36,16 +39,36 @@ pub(super) struct Refused {
     stop: StopReason,
     situation: Situation,
     refusal: Refusal,
+    /// What a person has to answer first.
+    question: Option<Confirmation>,
+}
+
+/// What a person has said about the call, and when it is.
+#[derive(Clone, Copy)]
+pub(super) struct Answer {
+    /// Somebody has approved it in place.
+    pub(super) approved: bool,
+    pub(super) now: Instant,
 }
 
 impl Refused {
+    pub(super) fn question(&self) -> Option<&Confirmation> {
+        self.question.as_ref()
+    }
+
     /// Whether the caller is told that there is no such tool.
     pub(super) fn is_of_no_tool(&self) -> bool {
         self.situation == Situation::UnknownTool
     }
 
     fn new(class: ErrorClass, message: String, stop: StopReason, situation: Situation) -> Self {
-        Self { error: ToolError::new(class, message).no_effect(), stop, situation, refusal: Refusal::default() }
+        Self {
+            error: ToolError::new(class, message).no_effect(),
+            stop,
+            situation,
+            refusal: Refusal::default(),
+            question: None,
+        }
     }
 }
 
@@ -58,9 +81,9 @@ impl Inner {
         spec: &ToolSpec,
         text: &str,
         options: Option<&Options>,
-        now: Instant,
+        answer: Answer,
     ) -> Result<Admitted<'a>, Refused> {
-        contain(|| self.admit_or_panic(cx, spec, text, options, now)).unwrap_or_else(|panicked| {
+        contain(|| self.admit_or_panic(cx, spec, text, options, answer)).unwrap_or_else(|panicked| {
             log::panicked(cx, &panicked, &Secrets::of(spec, text));
             Err(Self::unreadable(&Bad::Panicked))
         })
@@ -72,12 +95,11 @@ impl Inner {
         spec: &ToolSpec,
         text: &str,
         options: Option<&Options>,
-        now: Instant,
+        Answer { approved, now }: Answer,
     ) -> Result<Admitted<'a>, Refused> {
         if cx.deadline().is_some_and(|deadline| deadline <= now) {
             return Err(self.out_of_time());
         }
-        let confirmed = options.is_some_and(|options| options.confirmed);
         // Nobody is asked about the tools that everybody may call.
         let asked = self.permissions.is_some() || spec.category() == Category::Dangerous;
         if asked {
@@ -95,8 +117,20 @@ impl Inner {
             Ok(attempt) => Admitted { attempt, mended: None },
             Err(bad) => self.mend(cx, spec, text, &bad)?,
         };
+        let text = admitted.mended.as_ref().map_or(text, |mended| &mended.text);
+        // An answer is used up by the first question that it answers, and by no call that is not asked.
+        let confirmed = LazyCell::new(|| {
+            approved
+                || options.is_some_and(|options| {
+                    let token = options.confirmation.as_deref();
+                    let answered = |token: &str| {
+                        let tool = cx.tool_place().unwrap_or_default();
+                        self.open.answer(token, tool, &arguments::canonical(text), now)
+                    };
+                    options.confirmed || token.is_some_and(answered)
+                })
+        });
         if asked {
-            let text = admitted.mended.as_ref().map_or(text, |mended| &mended.text);
             // A rule must see what the tool sees, or it would be passed by: what only one of them can read is refused.
             let Ok(arguments) = serde_json::from_str(text) else {
                 return Err(self.wrong_arguments(arguments::unclear(spec, self.language)));
@@ -104,13 +138,51 @@ impl Inner {
             match self.decide(cx, spec, Some(&arguments)) {
                 Permission::Allow => {}
                 // A person's word answers the question. It does not lift a prohibition.
-                Permission::Ask { .. } if confirmed => {}
-                Permission::Ask { why } => return Err(self.asks(&why)),
+                Permission::Ask { .. } if *confirmed => {}
+                Permission::Ask { why } => {
+                    let question = self.question(cx, text, arguments, why.clone(), now);
+                    return Err(Refused { question: Some(question), ..self.asks(&why) });
+                }
                 Permission::Deny { why } => return Err(self.denied(&why)),
                 Permission::Hide => return Err(self.unknown_tool(Some(cx.roles()), spec.name())),
             }
         }
+        if let Some(guard) = cx.repeat_guard().filter(|guard| guard.is_used()) {
+            match guard.check(cx.tool_place().unwrap_or_default(), &arguments::canonical(text)) {
+                None => {}
+                Some(Repeated::TooOften(times)) => return Err(self.repeated(times)),
+                Some(Repeated::InDoubt) if *confirmed => {}
+                Some(Repeated::InDoubt) => {
+                    let refused = self.in_doubt();
+                    let why = refused.error.message().to_owned();
+                    let arguments = serde_json::from_str(text).unwrap_or_default();
+                    return Err(Refused { question: Some(self.question(cx, text, arguments, why, now)), ..refused });
+                }
+            }
+        }
         Ok(admitted)
+    }
+
+    /// A question to a person about this very call.
+    fn question(&self, cx: &ToolContext, text: &str, arguments: Value, why: String, now: Instant) -> Confirmation {
+        let token = self.open.ask(cx.tool_place().unwrap_or_default(), arguments::canonical(text), now);
+        Confirmation { token, tool: cx.tool().to_owned(), arguments, why }
+    }
+
+    fn repeated(&self, times: u32) -> Refused {
+        let message = self.language.pick(
+            || format!("this very call has failed {times} times already"),
+            || format!("完全相同的调用已失败 {times} 次"),
+        );
+        Refused::new(ErrorClass::Conflict, message, StopReason::Repeated, Situation::Repeated)
+    }
+
+    fn in_doubt(&self) -> Refused {
+        let message = self.language.pick(
+            || "this very call may have taken effect already; a person has to confirm that it is made again",
+            || "完全相同的调用可能已经生效；须由人确认才能再次执行",
+        );
+        Refused::new(ErrorClass::Conflict, message.to_owned(), StopReason::Repeated, Situation::MayHaveHappened)
     }
 
     /// Reads the arguments and makes an attempt. Reading may run code of the tool's types, which may panic.
@@ -243,7 +315,7 @@ impl Inner {
 
     /// The result of a call that was refused. `text` are its arguments.
     pub(super) fn refuse(&self, spec: Option<&ToolSpec>, parts: Parts, text: &str, refused: Refused) -> ToolResult {
-        let Refused { error, stop, situation, refusal } = refused;
+        let Refused { error, stop, situation, refusal, question } = refused;
         let error = log::refused(&parts, error, stop);
         let mut expected = Map::new();
         // The schema is made at its first use, by code of the argument types; most refusals have no need of it.
@@ -272,6 +344,6 @@ impl Inner {
             ..Feedback::new(&parts.name, &error, situation)
         };
         let message = feedback.render(self.language);
-        ToolResult::failed(parts, Outcome::NotExecuted, stop, Some(error), message)
+        ToolResult::failed(parts, Outcome::NotExecuted, stop, Some(error), message).asking(question)
     }
 }

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use tokio::time::Sleep;
 
 use super::contain::{Panicked, contain};
+use crate::confirmation::{Approver, Confirmation};
 use crate::error::ToolError;
 use crate::output::{ToolFuture, ToolOutput};
 
@@ -65,6 +66,29 @@ pub(super) async fn run(mut future: ToolFuture<'_>, limit: Option<Instant>) -> E
         Ok(()) => ended,
         Err(panicked) => Ended::Panicked(panicked),
     }
+}
+
+/// Asks somebody who answers in place, until the deadline. No answer is a no, and so is a panic.
+pub(super) async fn ask(approver: &dyn Approver, question: &Confirmation, deadline: Option<Instant>) -> bool {
+    let Ok(mut answer) = contain(|| approver.approve(question)) else { return false };
+    let mut timer = None;
+    poll_fn(|task| {
+        match contain(|| answer.as_mut().poll(task)) {
+            Ok(Poll::Ready(approved)) => return Poll::Ready(approved),
+            Err(_) => return Poll::Ready(false),
+            Ok(Poll::Pending) => {}
+        }
+        let Some(deadline) = deadline else { return Poll::Pending };
+        let timer = match &mut timer {
+            Some(timer) => timer,
+            None => match arm(deadline) {
+                Some(armed) => timer.insert(armed),
+                None => return Poll::Ready(false),
+            },
+        };
+        contain(|| timer.as_mut().poll(task)).unwrap_or(Poll::Ready(())).map(|()| false)
+    })
+    .await
 }
 
 /// Sleeps; says whether there was a timer to sleep by. A wait of zero goes through no timer, which would take a

@@ -8,10 +8,12 @@ use std::time::Duration;
 use super::{Executor, Inner};
 use crate::arguments::RepairMode;
 use crate::classify::ErrorClassifier;
+use crate::confirmation::{Approver, Open};
 use crate::context::TypeMap;
 use crate::context::random_seed;
 use crate::error::BuildError;
 use crate::feedback::Language;
+use crate::observe::Observer;
 use crate::permission::Permissions;
 use crate::registry::Registry;
 use crate::retry::RetryPolicy;
@@ -31,6 +33,10 @@ impl ExecutorBuilder {
             classifier: ErrorClassifier::standard(),
             policy: RetryPolicy::default(),
             permissions: None,
+            approver: None,
+            open: Open::default(),
+            observers: Vec::new(),
+            budgets: Vec::new(),
             default_timeout: Duration::from_secs(10),
             max_output: 10_000,
             language: Language::default(),
@@ -65,6 +71,19 @@ impl ExecutorBuilder {
     /// Who may call what. Where none is given, dangerous tools ask first and all others run.
     pub fn permissions(mut self, permissions: impl Permissions + 'static) -> Self {
         self.inner.permissions = Some(Box::new(permissions));
+        self
+    }
+
+    /// Who answers, in place, when a call has to ask. Where nobody does, the call ends with a
+    /// [`Confirmation`](crate::Confirmation) for the host.
+    pub fn approver(mut self, approver: impl Approver + 'static) -> Self {
+        self.inner.approver = Some(Box::new(approver));
+        self
+    }
+
+    /// Who is told what happens to calls. More than one may be.
+    pub fn observer(mut self, observer: impl Observer + 'static) -> Self {
+        self.inner.observers.push(Box::new(observer));
         self
     }
 
@@ -133,6 +152,7 @@ impl ExecutorBuilder {
         }
         self.problems.extend(self.inner.classifier.problems());
         BuildError::check(self.problems)?;
+        self.inner.budgets = self.inner.registry.iter().map(|_| self.inner.policy.new_budget()).collect();
         Ok(Executor(Arc::new(self.inner)))
     }
 }

@@ -7,17 +7,18 @@ use std::time::{Duration, Instant};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
-use super::admit::{Admitted, Refused};
+use super::admit::{Admitted, Answer, Refused};
 use super::attempt::{self, Ended};
 use super::{Executor, Inner, log};
-use crate::arguments::{Secrets, secret_names, shorten, without_secrets};
+use crate::arguments::{Secrets, canonical, secret_names, shorten, without_secrets};
 use crate::call::{Attempt, Attempts, Options, Outcome, Parts, Repair, RepairKind, ToolCall, ToolResult};
 use crate::classify::{Classification, ErrorClass};
 use crate::context::{Place, ToolContext};
 use crate::error::ToolError;
 use crate::feedback::{Feedback, Situation};
+use crate::observe::{CallInfo, Event};
 use crate::output::{self, ToolFuture, ToolOutput};
-use crate::retry::{Decision, Retry, StopReason};
+use crate::retry::{Decision, Retry, RetryBudget, StopReason};
 use crate::run::RunState;
 use crate::tool::ToolSpec;
 
@@ -71,7 +72,7 @@ impl Executor {
                 _ => inner.unknown_tool(run.map(|run| run.roles()), &name),
             };
             let parts = Parts { call_id: id, name, ..Parts::default() };
-            return inner.refuse(None, parts, &arguments.text(), refused);
+            return inner.ended(run, inner.refuse(None, parts, &arguments.text(), refused));
         };
         let cx = ToolContext::new(self.clone(), tool, run.cloned(), place, id, deadline);
         let text = arguments.text();
@@ -82,7 +83,7 @@ impl Executor {
 
         let duration = ended.saturating_duration_since(started);
         let parts = Parts { call_id: cx.into_call_id(), name, attempts, repairs, duration };
-        match end {
+        let result = match end {
             End::Succeeded(output) => {
                 let limit = spec.max_output().unwrap_or(inner.max_output);
                 let cut = output::shown(&output, limit, inner.language);
@@ -92,14 +93,42 @@ impl Executor {
             // Nor may the answer tell them apart.
             End::Refused(refused) if refused.is_of_no_tool() => inner.refuse(None, parts, &text, refused),
             End::Refused(refused) => inner.refuse(Some(spec), parts, &text, refused),
+        };
+        inner.ended(run, result)
+    }
+}
+
+impl Inner {
+    /// Tells the observers that a call has its result.
+    fn ended(&self, run: Option<&Arc<RunState>>, result: ToolResult) -> ToolResult {
+        if !self.observers.is_empty() {
+            let (tool, call_id) = (result.name(), result.call_id());
+            self.tell(&Event::CallFinished {
+                call: CallInfo { tool, call_id, run: run.map(|run| run.id()) },
+                outcome: result.outcome(),
+                attempts: result.attempts().len(),
+                duration: result.duration(),
+                stop: result.stop(),
+            });
         }
+        result
     }
 }
 
 impl Job<'_> {
     /// Admits the call and makes attempts until one succeeds or there is a reason to stop.
     async fn work(&self, text: &str, options: Option<&Options>) -> Work {
-        let Admitted { attempt, mended } = match self.inner.admit(self.cx, self.spec, text, options, self.started) {
+        let mut from = self.started;
+        let answer = Answer { approved: false, now: self.started };
+        let mut admitted = self.inner.admit(self.cx, self.spec, text, options, answer);
+        if let (Err(refused), Some(approver)) = (&admitted, &self.inner.approver)
+            && let Some(question) = refused.question()
+            && attempt::ask(&**approver, question, self.cx.deadline()).await
+        {
+            from = attempt::now();
+            admitted = self.inner.admit(self.cx, self.spec, text, options, Answer { approved: true, now: from });
+        }
+        let Admitted { attempt, mended } = match admitted {
             Ok(admitted) => admitted,
             Err(refused) => {
                 let end = End::Refused(refused);
@@ -113,8 +142,8 @@ impl Job<'_> {
         let mut attempts = Attempts::none();
         let mut retry: Option<(Retry<'_>, SmallRng)> = None;
         let mut next = Some(attempt);
-        let mut from = self.started;
         loop {
+            self.tell(|call| Event::AttemptStarted { call, attempt: self.cx.attempt() });
             let future = match next.take() {
                 Some(first) => Ok(first),
                 None => Inner::start(self.spec, self.cx, &text)
@@ -132,8 +161,15 @@ impl Job<'_> {
                 error: None,
                 delay: None,
             };
+            self.tell(|call| Event::AttemptFinished {
+                call,
+                attempt: record.number,
+                duration: record.duration,
+                class: result.as_ref().err().map(|failure| failure.error.class()),
+            });
             let failure = match result {
                 Ok(output) => {
+                    self.remember_success(&text, ended);
                     attempts.push(record);
                     return Work { attempts, repairs, ended, end: End::Succeeded(output) };
                 }
@@ -146,11 +182,15 @@ impl Job<'_> {
                 retry.still_running();
             }
             let decision = retry.on_failure(&error, ended, random.random());
+            let class = error.class();
             record.error = Some(error);
             attempts.push(record);
             let stop = match decision {
                 Decision::Stop(stop) => stop,
                 Decision::Retry { after } => {
+                    self.tell(|call| Event::RetryScheduled { call, attempt: self.cx.attempt(), class, after });
+                    // What was paid for an attempt that is never made, because its call is dropped, is paid back.
+                    let paid = Paid(self.budget());
                     let slept = attempt::sleep(after).await;
                     from = attempt::now();
                     // A timer may be late; an attempt never begins at the deadline or after it.
@@ -160,6 +200,7 @@ impl Job<'_> {
                             last.delay = Some(after);
                         }
                         self.cx.set_attempt(self.cx.attempt().saturating_add(1));
+                        paid.spent();
                         continue;
                     }
                     if too_late {
@@ -170,6 +211,7 @@ impl Job<'_> {
                     }
                 }
             };
+            self.tell(|call| Event::RetrySuppressed { call, class, reason: stop });
             let end = self.failed(&attempts, stop, &text);
             return Work { attempts, repairs, ended: attempt::now(), end };
         }
@@ -197,6 +239,35 @@ impl Job<'_> {
         }
     }
 
+    /// What the retries of the tool are paid from.
+    fn budget(&self) -> Option<&RetryBudget> {
+        self.inner.budgets.get(self.cx.tool_place()?)?.as_ref()
+    }
+
+    /// Tells the observers, where there are any.
+    fn tell<'e>(&'e self, event: impl FnOnce(CallInfo<'e>) -> Event<'e>) {
+        if !self.inner.observers.is_empty() {
+            self.inner.tell(&event(self.cx.info()));
+        }
+    }
+
+    fn remember_success(&self, arguments: &str, now: Instant) {
+        if let Some(budget) = self.budget() {
+            budget.deposit(now);
+        }
+        if let (Some(guard), Some(tool)) = (self.cx.repeat_guard(), self.cx.tool_place())
+            && guard.is_used()
+        {
+            guard.succeeded(tool, &canonical(arguments));
+        }
+    }
+
+    fn remember_failure(&self, arguments: &str, outcome: Outcome) {
+        if let (Some(guard), Some(tool)) = (self.cx.repeat_guard(), self.cx.tool_place()) {
+            guard.failed(tool, canonical(arguments), outcome == Outcome::Unknown);
+        }
+    }
+
     fn timed_out(&self, limit: Duration) -> ToolError {
         let message = self
             .inner
@@ -208,7 +279,10 @@ impl Job<'_> {
     /// The decision after failures, and the random numbers for it: a stream of its own for every call.
     fn retry(&self) -> (Retry<'_>, SmallRng) {
         let Inner { policy, seed, streams, .. } = self.inner;
-        let retry = Retry::start(policy, self.spec.max_retries(), self.spec.idempotent(), self.cx.deadline());
+        let mut retry = Retry::start(policy, self.spec.max_retries(), self.spec.idempotent(), self.cx.deadline());
+        if let Some(budget) = self.budget() {
+            retry = retry.budget(budget);
+        }
         let stream = self.cx.stream().unwrap_or_else(|| streams.fetch_add(1, Ordering::Relaxed));
         (retry, SmallRng::seed_from_u64(seed ^ stream.wrapping_mul(0x9E37_79B9_7F4A_7C15)))
     }
@@ -216,6 +290,7 @@ impl Job<'_> {
     fn failed(&self, attempts: &Attempts, stop: StopReason, arguments: &str) -> End {
         let attempts = attempts.as_slice();
         let outcome = outcome(self.spec, attempts, stop);
+        self.remember_failure(arguments, outcome);
         let arguments = without_secrets(&secret_names(self.spec), arguments);
         let message = attempts.last().and_then(Attempt::error).map_or_else(String::new, |error| {
             let situation = Situation::after(error, outcome, stop);
@@ -237,6 +312,23 @@ impl Job<'_> {
 fn renaming(from: &str, to: &str) -> Repair {
     let from = shorten(from, 64).into_owned();
     Repair { path: String::new(), from, to: to.to_owned(), kind: RepairKind::Name }
+}
+
+/// A retry that was paid for. Paid back where it is not made.
+struct Paid<'a>(Option<&'a RetryBudget>);
+
+impl Paid<'_> {
+    fn spent(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Paid<'_> {
+    fn drop(&mut self) {
+        if let Some(budget) = self.0 {
+            budget.refund();
+        }
+    }
 }
 
 impl From<ToolError> for Failure {

@@ -21,6 +21,8 @@ pub(crate) enum Situation {
     Asks,
     /// It may have happened, and doing it twice would be two effects.
     MayHaveHappened,
+    /// The same call failed too often.
+    Repeated,
     /// It failed for now, and trying went on for as long as it may.
     GaveUp,
     /// The service says when to come back, and that is too far off to wait for.
@@ -78,6 +80,7 @@ impl Situation {
             | Situation::Denied
             | Situation::Asks
             | Situation::MayHaveHappened
+            | Situation::Repeated
             | Situation::Forbidden
             | Situation::Broken => false,
         }
@@ -109,6 +112,10 @@ impl Situation {
             Situation::MayHaveHappened => (
                 "It may have taken effect. Check whether it did before repeating it; where you cannot check, tell the user.",
                 "操作可能已经生效。重复之前请先核实；如无法核实，请告知用户。",
+            ),
+            Situation::Repeated => (
+                "Nothing was run. Change the arguments, use another way, or tell the user what does not work.",
+                "没有执行任何操作。请更改参数、换一种方式，或告知用户哪里行不通。",
             ),
             Situation::GaveUp => (
                 "Repeating it at once will not help. Go on with something else and come back later, \
