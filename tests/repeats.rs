@@ -88,7 +88,12 @@ async fn what_may_have_happened_is_made_again_only_when_a_person_says_so() {
     assert_eq!(refused.stop(), Some(StopReason::Repeated));
     assert_eq!(counters.paid.load(Ordering::SeqCst), 1);
     let token = refused.confirmation().unwrap().token().to_owned();
-    assert!(!run.call(ToolCall::new("pay", json!({"amount": 3})).confirmation(&token)).await.text().contains("taken effect"));
+    assert!(
+        !run.call(ToolCall::new("pay", json!({"amount": 3})).confirmation(&token))
+            .await
+            .text()
+            .contains("taken effect")
+    );
     assert!(run.call(call().confirmation(&token)).await.is_success());
     assert_eq!(counters.paid.load(Ordering::SeqCst), 3);
     assert!(run.call(call()).await.is_success(), "its own success ends the doubt");

@@ -105,6 +105,38 @@ fn the_host_judges_contexts_too() {
     assert_eq!(host.classify_anyhow(&report.context(Closed)).class(), ErrorClass::Conflict);
 }
 
+#[derive(Debug, thiserror::Error, Classify)]
+#[error("the page cannot be had")]
+#[class(delegate)]
+struct Page(#[source] Report);
+
+/// A report is no error by itself, so thiserror takes its error out of it.
+type Report = Box<dyn std::error::Error + Send + Sync>;
+
+#[derive(Debug, Classify)]
+#[class(delegate)]
+struct Kept(Option<anyhow::Error>);
+
+impl fmt::Display for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("kept")
+    }
+}
+
+impl std::error::Error for Kept {}
+
+#[test]
+fn a_report_in_a_field_is_asked_for_its_contexts() {
+    let limited = || anyhow::Error::from(refused()).context(RateLimited { after_s: 9 }).context("x");
+    let kept = Kept(Some(limited())).classify();
+    assert_eq!((kept.class(), kept.retry_after_hint()), (ErrorClass::RateLimit, Some(Duration::from_secs(9))));
+    assert!(!kept.has_no_effect());
+    let plain = Kept(Some(anyhow::Error::from(refused()).context("x")));
+    assert_eq!(crate::class(&plain), ErrorClass::Network);
+    assert_eq!(Kept(None).classify().class(), ErrorClass::Unknown);
+    assert_eq!(crate::class(&Page(refused().into())), ErrorClass::Network);
+}
+
 /// Says its text and nothing else.
 #[derive(Debug)]
 struct Word;

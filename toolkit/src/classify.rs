@@ -12,6 +12,8 @@ mod message;
 mod registered;
 mod standard;
 #[cfg(test)]
+mod table;
+#[cfg(test)]
 mod tests;
 mod types;
 

@@ -7,7 +7,7 @@ pub(super) mod reqwest;
 #[cfg(feature = "rusqlite")]
 pub(super) mod rusqlite;
 #[cfg(any(feature = "rusqlite", feature = "sqlx"))]
-mod sqlite;
+pub(super) mod sqlite;
 #[cfg(feature = "sqlx")]
 pub(super) mod sqlx;
 #[cfg(feature = "tonic")]

@@ -29,28 +29,34 @@ pub(super) fn judge(link: &(dyn Error + 'static)) -> Option<Inferred> {
     is_reading_fault(link).then_some(Inferred::class(ErrorClass::Internal))
 }
 
-/// Errors of reading a text or a number. As far as anyone can tell, an upstream sent it.
-fn is_reading_fault(link: &(dyn Error + 'static)) -> bool {
-    macro_rules! is_one_of {
-        ($($ty:ty),* $(,)?) => { $(cast::<$ty>(link).is_some())||* };
-    }
-    is_one_of!(
-        std::num::ParseIntError,
-        std::num::ParseFloatError,
-        std::num::TryFromIntError,
-        std::str::ParseBoolError,
-        std::str::Utf8Error,
-        std::string::FromUtf8Error,
-        std::string::FromUtf16Error,
-        std::char::ParseCharError,
-        std::char::CharTryFromError,
-        std::net::AddrParseError,
-        std::ffi::NulError,
-        std::env::VarError,
-        std::time::SystemTimeError,
-        std::fmt::Error,
-    )
+macro_rules! reading_faults {
+    ($($ty:ty),* $(,)?) => {
+        /// Errors of reading a text or a number. As far as anyone can tell, an upstream sent it.
+        fn is_reading_fault(link: &(dyn Error + 'static)) -> bool {
+            $(cast::<$ty>(link).is_some())||*
+        }
+
+        #[cfg(test)]
+        pub(super) const READING_FAULTS: &[&str] = &[$(stringify!($ty)),*];
+    };
 }
+
+reading_faults!(
+    std::num::ParseIntError,
+    std::num::ParseFloatError,
+    std::num::TryFromIntError,
+    std::str::ParseBoolError,
+    std::str::Utf8Error,
+    std::string::FromUtf8Error,
+    std::string::FromUtf16Error,
+    std::char::ParseCharError,
+    std::char::CharTryFromError,
+    std::net::AddrParseError,
+    std::ffi::NulError,
+    std::env::VarError,
+    std::time::SystemTimeError,
+    std::fmt::Error,
+);
 
 /// The class of a kind of I/O failure. None where the kind says nothing: what stands behind it or its text may.
 pub(super) fn class_of_kind(kind: ErrorKind) -> Option<ErrorClass> {

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use super::chain::{may_hold, peel};
 use super::{Classification, Classify};
+#[cfg(all(feature = "anyhow", feature = "discover"))]
+use crate::error::ToolError;
 
 /// A type that is [`Classify`], so that its verdict is found inside anyhow, `Box` and `io::Error`.
 #[derive(Clone, Copy)]
@@ -46,6 +48,13 @@ impl Known {
     /// The verdict of a link of this size, if it is one of this type.
     pub(super) fn find<'e>(&self, link: &'e (dyn Error + 'static), size: usize) -> Option<&'e dyn Classify> {
         if may_hold(size, self.size) { (self.cast)(link) } else { None }
+    }
+
+    /// What speaks for itself in a report and is linked in, the outermost.
+    #[cfg(all(feature = "anyhow", feature = "discover"))]
+    pub(crate) fn outermost_in(report: &anyhow::Error) -> Option<&dyn Classify> {
+        let all = std::iter::once(Self::sendable::<ToolError>()).chain(inventory::iter::<Self>.into_iter().copied());
+        all.filter_map(|known| known.context(report)).min_by_key(|(depth, _)| *depth).map(|(_, known)| known)
     }
 
     /// The outermost context of this type in a report, and the link that it is the text of.

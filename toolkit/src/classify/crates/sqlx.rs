@@ -62,3 +62,44 @@ fn class_of_answer(code: Option<&str>, kind: &ErrorKind) -> Option<ErrorClass> {
         _ => None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_special_comes_before_its_class_of_states() {
+        for (state, class) in [
+            ("40001", Some(ServiceUnavailable)),
+            ("57P02", Some(ServiceUnavailable)),
+            ("08006", Some(Network)),
+            ("57014", Some(Timeout)),
+            ("23505", Some(Conflict)),
+            ("23514", Some(InvalidArgument)),
+            ("22P02", Some(InvalidArgument)),
+            ("42501", Some(PermissionDenied)),
+            ("42P01", Some(Internal)),
+            ("28P01", Some(PermissionDenied)),
+            ("53100", Some(Internal)),
+            ("53300", Some(ServiceUnavailable)),
+            ("58030", Some(Internal)),
+            ("XX000", Some(Internal)),
+            ("23000", None),
+            ("P0001", None),
+            ("00000", None),
+        ] {
+            assert_eq!(class_of_state(state), class, "{state}");
+        }
+    }
+
+    #[test]
+    fn where_the_state_says_too_little_the_driver_is_asked() {
+        let answer = |code, kind: ErrorKind| class_of_answer(code, &kind);
+        assert_eq!(answer(Some("23000"), ErrorKind::UniqueViolation), Some(Conflict));
+        assert_eq!(answer(Some("23000"), ErrorKind::ForeignKeyViolation), Some(InvalidArgument));
+        assert_eq!(answer(Some("HY000"), ErrorKind::Other), None);
+        assert_eq!(answer(Some("2067"), ErrorKind::NotNullViolation), Some(Conflict), "SQLite's code says enough");
+        assert_eq!(answer(None, ErrorKind::Other), None);
+        assert_eq!(answer(Some("?"), ErrorKind::Other), None);
+    }
+}

@@ -9,6 +9,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(all(feature = "anyhow", feature = "discover"))]
+use crate::classify::Known;
 use crate::classify::{Classification, Classify, ErrorClass};
 
 /// The error in a field: `inner!(Type, reference)`, a [`Judged`].
@@ -217,10 +219,25 @@ pub trait JudgeReport<'a> {
     fn __toolkit_judge(&self) -> Judged<'a>;
 }
 
-impl<'a, T: ?Sized + AsRef<dyn Error + 'static>> JudgeReport<'a> for &Inner<'a, T> {
+impl<'a, T: AsRef<dyn Error + 'static> + 'static> JudgeReport<'a> for &Inner<'a, T> {
     fn __toolkit_judge(&self) -> Judged<'a> {
-        self.0.map_or(Judged::Absent, |report| Judged::Opaque(report.as_ref()))
+        let Some(report) = self.0 else { return Judged::Absent };
+        match known_in(report) {
+            Some(known) => Judged::Classified(known),
+            None => Judged::Opaque(report.as_ref()),
+        }
     }
+}
+
+/// What was given to a report as a context, which is in no chain, so that the classifier would not see it.
+#[cfg(all(feature = "anyhow", feature = "discover"))]
+fn known_in<T: 'static>(report: &T) -> Option<&dyn Classify> {
+    (report as &dyn std::any::Any).downcast_ref().and_then(Known::outermost_in)
+}
+
+#[cfg(not(all(feature = "anyhow", feature = "discover")))]
+fn known_in<T>(_: &T) -> Option<&dyn Classify> {
+    None
 }
 
 /// Last: it is no error.
