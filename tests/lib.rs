@@ -3,6 +3,10 @@
 
 mod arguments;
 mod captured;
+#[cfg(feature = "corpora")]
+mod corpora_bodies;
+#[cfg(feature = "corpora")]
+mod corpora_mcp;
 mod derive_classify;
 mod every_type;
 mod executor;
@@ -13,10 +17,13 @@ mod openai_chat;
 mod outputs;
 mod panics;
 mod permissions;
+mod providers;
 mod registry;
+mod rejections;
 mod repeats;
 mod replies;
 mod retrying;
+mod round_trip;
 mod runs;
 mod scripted;
 mod shown;

@@ -228,7 +228,7 @@ impl ToolContext {
         }
     }
 
-    fn spec(&self) -> Option<&ToolSpec> {
+    pub(crate) fn spec(&self) -> Option<&ToolSpec> {
         self.host.as_ref().and_then(|host| host.executor.registry().at(host.tool))
     }
 }

@@ -3,6 +3,7 @@
 // In the order in which a call passes through them.
 mod call;
 mod tool;
+mod dynamic;
 mod parameter;
 mod output;
 mod schema;
@@ -39,6 +40,7 @@ pub use crate::call::{Arguments, Attempt, Outcome, Repair, RepairKind, ToolCall,
 pub use crate::classify::{Classification, Classify, ErrorClass, ErrorClassifier, UnknownErrorClass};
 pub use crate::confirmation::{Approver, Confirmation};
 pub use crate::context::ToolContext;
+pub use crate::dynamic::DynamicTool;
 pub use crate::error::{BuildError, ResultExt, ToolError};
 pub use crate::executor::{Executor, ExecutorBuilder};
 pub use crate::feedback::Language;
@@ -47,7 +49,7 @@ pub use crate::output::{Attachment, IntoOutput, ToolOutput};
 pub use crate::parameter::Argument;
 pub use crate::permission::{ByCategory, Permission, PermissionRequest, Permissions};
 pub use crate::provider::{
-    Export, ExportError, ExportOptions, ExportProblem, ExportReport, McpRevision, ParseError, Provider, Renamed,
+    Check, Export, ExportError, ExportOptions, ExportProblem, ExportReport, McpRevision, ParseError, Provider, Renamed,
     RenamedKey, ToolChoice,
 };
 pub use crate::registry::{Registry, RegistryBuilder};

@@ -8,6 +8,7 @@ mod anthropic;
 mod bedrock;
 mod build;
 mod chat;
+mod check;
 mod cohere;
 mod content;
 mod deepseek;
@@ -29,6 +30,8 @@ mod options;
 mod reply;
 mod report;
 mod schema;
+#[cfg(test)]
+mod table;
 mod undo;
 mod xai;
 
@@ -37,7 +40,7 @@ use std::str::FromStr;
 
 use serde_json::Value;
 
-use self::build::Source;
+pub use self::check::Check;
 use self::dialect::Dialect;
 pub use self::error::{ExportError, ExportProblem, ParseError};
 pub use self::export::{Export, ToolChoice};
@@ -70,6 +73,8 @@ use crate::registry::Registry;
 /// assert_eq!(messages[1], json!({"role": "tool", "tool_call_id": "call_9", "content": "42"}));
 /// # Ok(()) }
 /// ```
+///
+#[doc = include_str!("provider/TABLE.md")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Provider {
@@ -134,12 +139,13 @@ impl Provider {
         }
     }
 
-    /// The tools as this provider takes them, and the way back from its replies.
+    /// The tools as this provider takes them, and the way back from its replies. Made once for a registry and its clones:
+    /// later ones are the same export again.
     ///
     /// # Errors
     /// Everything that the provider is known to refuse, of all tools at once.
     pub fn export(self, registry: &Registry, options: &ExportOptions) -> Result<Export, ExportError> {
-        build::export(self, registry.iter().map(Source::of), options)
+        build::kept(self, registry, options)
     }
 
     /// What a request's `tools` takes: [`Provider::export`] with the default options.

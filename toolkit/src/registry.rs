@@ -1,12 +1,14 @@
 //! The set of tools: discovered, listed or both, each name once, always in the order of the names.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use foldhash::HashMap;
 
 use crate::context::TypeMap;
+use crate::dynamic::DynamicTool;
 use crate::error::BuildError;
 use crate::executor::contain::contain;
 use crate::tool::{Definition, Service, Tool, ToolSpec};
@@ -28,6 +30,8 @@ struct Tools {
     places: HashMap<Arc<str>, usize>,
     /// The values whose methods are tools.
     services: TypeMap,
+    /// What is made of the tools and kept with them.
+    memo: OnceLock<Box<dyn Any + Send + Sync>>,
 }
 
 impl Registry {
@@ -93,9 +97,14 @@ impl Registry {
         &self.0.services
     }
 
+    /// What another module makes of the tools and keeps with them. One type at most; `None` for a second.
+    pub(crate) fn memo<T: Default + Send + Sync + 'static>(&self) -> Option<&T> {
+        self.0.memo.get_or_init(|| Box::new(T::default())).downcast_ref()
+    }
+
     fn of_sorted(list: Vec<Arc<ToolSpec>>, services: TypeMap) -> Self {
         let places = list.iter().enumerate().map(|(place, spec)| (Arc::from(spec.name()), place)).collect();
-        Self(Arc::new(Tools { list, places, services }))
+        Self(Arc::new(Tools { list, places, services, memo: OnceLock::new() }))
     }
 }
 
@@ -135,6 +144,12 @@ impl RegistryBuilder {
         if self.services.insert(service) {
             self.problems.push(format!("a service of type `{}` is given twice", std::any::type_name::<S>()));
         }
+        self
+    }
+
+    /// Adds a tool that is made at run time.
+    pub fn dynamic(mut self, tool: DynamicTool) -> Self {
+        self.found.push(Arc::new(tool.into_spec()));
         self
     }
 

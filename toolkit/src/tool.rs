@@ -10,6 +10,7 @@ use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 
 use crate::context::ToolContext;
+use crate::dynamic::Dynamic;
 use crate::output::ToolFuture;
 use crate::parameter::{Bad, Param};
 use crate::schema;
@@ -199,6 +200,8 @@ type DefaultValue = Result<(Value, String), String>;
 /// The specification of one tool, as its registry holds it.
 pub struct ToolSpec {
     definition: Definition,
+    /// What the definition cannot hold of a tool that is made at run time.
+    dynamic: Option<Arc<Dynamic>>,
     schema: OnceLock<Value>,
     output_schema: OnceLock<Option<Value>>,
     demands_more: OnceLock<bool>,
@@ -213,6 +216,7 @@ impl ToolSpec {
     pub(crate) fn new(definition: &Definition) -> Self {
         Self {
             definition: *definition,
+            dynamic: None,
             schema: OnceLock::new(),
             output_schema: OnceLock::new(),
             demands_more: OnceLock::new(),
@@ -223,14 +227,34 @@ impl ToolSpec {
         }
     }
 
+    pub(crate) fn of_dynamic(
+        definition: &Definition,
+        dynamic: Arc<Dynamic>,
+        schema: Value,
+        output_schema: Option<Value>,
+    ) -> Self {
+        Self {
+            dynamic: Some(dynamic),
+            schema: OnceLock::from(schema),
+            output_schema: OnceLock::from(output_schema),
+            demands_more: OnceLock::from(true),
+            ..Self::new(definition)
+        }
+    }
+
+    /// The tool's body, where it is made at run time.
+    pub(crate) fn dynamic(&self) -> Option<&Dynamic> {
+        self.dynamic.as_deref()
+    }
+
     /// The name that the model calls.
     pub fn name(&self) -> &str {
-        self.definition.name
+        self.dynamic.as_ref().map_or(self.definition.name, |dynamic| &dynamic.name)
     }
 
     /// What the model reads to decide when to call the tool.
     pub fn description(&self) -> &str {
-        self.definition.description.trim()
+        self.dynamic.as_ref().map_or(self.definition.description, |dynamic| &dynamic.description).trim()
     }
 
     /// What the tool may do to the world.
@@ -383,12 +407,14 @@ impl ToolSpec {
                 problems.push(format!("the default of `{}` cannot be written as JSON: {error}", param.name));
             }
         }
+        problems.extend(self.dynamic.iter().flat_map(|dynamic| dynamic.problems.iter().cloned()));
         problems.extend(self.unchecked());
         problems.iter().map(|problem| format!("tool `{}`: {problem}, {}", self.name(), self.location())).collect()
     }
 
     pub(crate) fn is_same_tool(&self, other: &ToolSpec) -> bool {
-        self.definition.location == other.definition.location && self.definition.name == other.definition.name
+        let made = self.dynamic.is_some() || other.dynamic.is_some();
+        !made && self.definition.location == other.definition.location && self.definition.name == other.definition.name
     }
 }
 

@@ -97,8 +97,13 @@ pub(super) fn check(spec: &ToolSpec, value: Node, reading: Reading, repairs: Vec
         );
         return Err(Refusal { problems: vec![problem], expected: super::required(spec), cut_off: false });
     };
-    let (entries, concerned) = walk.parameters(entries, spec);
-    let node = Node::Object(entries);
+    // A tool that has a schema and no parameters of its own is held beside the whole of it.
+    let (node, concerned) = if spec.dynamic().is_some() {
+        (walk.value(Node::Object(entries), spec.input_schema(), ""), Vec::new())
+    } else {
+        let (entries, concerned) = walk.parameters(entries, spec);
+        (Node::Object(entries), concerned)
+    };
     if walk.steps == 0 || !walk.is_read_in_time(&node, spec) {
         let problem = reading.language.pick(
             || "the arguments are too deeply nested to be told apart; send simpler ones".to_owned(),

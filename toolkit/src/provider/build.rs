@@ -2,6 +2,7 @@
 //! is refused all the same, at once.
 
 use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
 use schemars::Schema;
 use serde_json::{Map, Value};
@@ -14,6 +15,7 @@ use super::options::ExportOptions;
 use super::report::{ExportReport, Renamed, RenamedKey};
 use super::undo::{self, Undo};
 use super::{Provider, keys, lint, mcp, schema};
+use crate::registry::Registry;
 use crate::tool::ToolSpec;
 
 /// A tool to export.
@@ -36,6 +38,28 @@ struct Formed {
     schema: Schema,
     undo: Option<Undo>,
     strict: bool,
+}
+
+/// The exports that were made of a registry. There are few, so that looking through them is no work.
+#[derive(Default)]
+struct Kept(Mutex<Vec<Export>>);
+
+/// The export of a registry, made at the first time and kept with it. An error is not kept.
+pub(super) fn kept(provider: Provider, registry: &Registry, options: &ExportOptions) -> Result<Export, ExportError> {
+    // Somebody's panic while the list was locked leaves the list as it was.
+    let find = |kept: &Kept| {
+        let exports = kept.0.lock().unwrap_or_else(PoisonError::into_inner);
+        exports.iter().find(|export| export.is_of(provider, options)).cloned()
+    };
+    let Some(kept) = registry.memo::<Kept>() else {
+        return export(provider, registry.iter().map(Source::of), options);
+    };
+    if let Some(export) = find(kept) {
+        return Ok(export);
+    }
+    let export = export(provider, registry.iter().map(Source::of), options)?;
+    kept.0.lock().unwrap_or_else(PoisonError::into_inner).push(export.clone());
+    Ok(export)
 }
 
 pub(super) fn export<'a>(

@@ -71,6 +71,11 @@ impl Export {
         Self(Arc::new(inner))
     }
 
+    /// Whether it is what these options make for this provider.
+    pub(super) fn is_of(&self, provider: Provider, options: &ExportOptions) -> bool {
+        self.0.provider == provider && self.0.options == *options
+    }
+
     /// The provider.
     pub fn provider(&self) -> Provider {
         self.0.provider

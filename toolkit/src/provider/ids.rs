@@ -13,6 +13,7 @@ pub(super) struct IdRule {
     pub(super) allowed: fn(char) -> bool,
     pub(super) shortest: usize,
     pub(super) longest: usize,
+    #[cfg_attr(not(test), expect(dead_code, reason = "read by the table of the documentation"))]
     pub(super) rule: Rule,
 }
 

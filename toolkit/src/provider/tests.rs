@@ -1,5 +1,6 @@
 use serde_json::json;
 
+use super::build::Source;
 use super::*;
 
 impl Provider {

@@ -13,7 +13,8 @@ impl Walk<'_> {
     /// The object inside of wrappings that the schema does not know: one of the usual names as the sole key, or the whole
     /// call instead of its arguments. At most three of them.
     pub(super) fn unwrapped(&mut self, mut value: Node, spec: &ToolSpec) -> Node {
-        let declared = |key: &str| spec.params().iter().any(|param| same_key(param.name, key));
+        let properties = spec.input_schema().get("properties").and_then(|properties| properties.as_object());
+        let declared = |key: &str| properties.is_some_and(|all| all.keys().any(|name| same_key(name, key)));
         let is_wrapper = |key: &str| WRAPPERS.contains(&key) && !declared(key);
         for _ in 0..3 {
             let Node::Object(entries) = &mut value else { break };
