@@ -27,4 +27,6 @@ mod round_trip;
 mod runs;
 mod scripted;
 mod shown;
+mod registry_cases;
+mod tool_macro;
 mod ui;

@@ -4,11 +4,11 @@ mod span;
 mod value;
 
 use proc_macro2::{Ident, TokenStream};
-use syn::parse::{Parse, ParseStream, Parser as _};
-use syn::{Attribute, Expr, LitStr, Meta, Path, Token};
+use syn::parse::{ParseStream, Parser as _};
+use syn::{Attribute, Expr, ExprPath, LitStr, Meta, Path, Token};
 
 pub(crate) use self::span::{Bound, Span};
-pub(crate) use self::value::{Category, NAME_HELP, Timeout, refused_name};
+pub(crate) use self::value::{Category, NAME_HELP, Timeout, bare, refused_name};
 use crate::errors::Errors;
 use crate::suggest::{list, nearest};
 
@@ -22,7 +22,7 @@ pub(crate) struct ToolKeys {
     pub(crate) name: Option<LitStr>,
     pub(crate) description: Option<LitStr>,
     pub(crate) max_output: Option<usize>,
-    pub(crate) check: Option<Path>,
+    pub(crate) check: Option<ExprPath>,
     pub(crate) handle: Option<Ident>,
     pub(crate) root: Option<Path>,
     /// Every key that was written, also one whose value is wrong: that is one mistake and not two.
@@ -66,13 +66,29 @@ const ARG_KEYS: [&str; 8] = ["description", "default", "example", "rename", "ran
 /// `key` or `key = value`.
 struct Pair {
     key: Ident,
-    value: Option<Expr>,
+    value: Value,
 }
 
-impl Parse for Pair {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+enum Value {
+    None,
+    Some(Expr),
+    /// What stands there is no expression, which has been said.
+    Unread,
+}
+
+impl Pair {
+    fn parse(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Self> {
         let key = input.call(<Ident as syn::ext::IdentExt>::parse_any)?;
-        let value = if input.parse::<Option<Token![=]>>()?.is_some() { Some(input.parse()?) } else { None };
+        if input.parse::<Option<Token![=]>>()?.is_none() {
+            return Ok(Self { key, value: Value::None });
+        }
+        let value = input.parse().map_or_else(
+            |error| {
+                errors.combine(error);
+                Value::Unread
+            },
+            Value::Some,
+        );
         Ok(Self { key, value })
     }
 }
@@ -82,11 +98,21 @@ fn pairs(tokens: TokenStream, known: &[&str], errors: &mut Errors) -> Vec<Pair> 
     let all = |input: ParseStream<'_>| {
         let mut all = Vec::new();
         while !input.is_empty() {
-            all.push(input.parse::<Pair>());
-            // A value that cannot be read ends at the next comma, so that the keys after it are still looked at.
+            let mut is_said;
+            match Pair::parse(input, errors) {
+                Ok(pair) => {
+                    is_said = matches!(pair.value, Value::Unread);
+                    all.push(pair);
+                }
+                Err(error) => {
+                    is_said = true;
+                    errors.combine(error);
+                }
+            }
+            // What cannot be read ends at the next comma, so that the keys after it are still looked at.
             while !input.is_empty() && input.parse::<Option<Token![,]>>()?.is_none() {
-                if all.last().is_some_and(Result::is_ok) {
-                    all.push(Err(input.error("expected `,`")));
+                if !std::mem::replace(&mut is_said, true) {
+                    errors.combine(input.error("expected `,`"));
                 }
                 input.parse::<proc_macro2::TokenTree>()?;
             }
@@ -94,15 +120,20 @@ fn pairs(tokens: TokenStream, known: &[&str], errors: &mut Errors) -> Vec<Pair> 
         Ok(all)
     };
     let mut found: Vec<Pair> = Vec::new();
-    for pair in all.parse2(tokens).unwrap_or_else(|error| vec![Err(error)]) {
+    let all = all.parse2(tokens).unwrap_or_default();
+    for pair in all {
         match pair {
-            Err(error) => errors.combine(error),
-            Ok(pair) if !known.iter().any(|name| pair.key == name) => {
+            pair if !known.iter().any(|name| pair.key == name) => {
                 let key = pair.key.to_string();
                 match nearest(&key, known.iter().copied()) {
                     Some(near) => {
                         errors.push(&pair.key, format_args!("unknown key `{key}`: did you mean `{near}`?"));
                     }
+                    None if known.len() == 1 => errors.push_help(
+                        &pair.key,
+                        format_args!("unknown key `{key}`"),
+                        "the keys of a tool stand in `#[tool(…)]`, on its function",
+                    ),
                     None => errors.push_help(
                         &pair.key,
                         format_args!("unknown key `{key}`"),
@@ -110,10 +141,10 @@ fn pairs(tokens: TokenStream, known: &[&str], errors: &mut Errors) -> Vec<Pair> 
                     ),
                 }
             }
-            Ok(pair) if found.iter().any(|other| other.key == pair.key) => {
+            pair if found.iter().any(|other| other.key == pair.key) => {
                 errors.push(&pair.key, format_args!("`{}` is given twice", pair.key));
             }
-            Ok(pair) => found.push(pair),
+            pair => found.push(pair),
         }
     }
     found
@@ -124,9 +155,13 @@ impl ToolKeys {
         let mut keys = Self::default();
         for Pair { key, value } in pairs(tokens, &TOOL_KEYS, errors) {
             keys.written.push(key.to_string());
-            let Some(value) = value else {
-                errors.push(&key, format_args!("`{key}` needs a value: `{key} = …`"));
-                continue;
+            let value = match value {
+                Value::Some(value) => value,
+                Value::None => {
+                    errors.push(&key, format_args!("`{key}` needs a value: `{key} = …`"));
+                    continue;
+                }
+                Value::Unread => continue,
             };
             match key.to_string().as_str() {
                 "category" => keys.category = value::category(&value, errors),
@@ -136,11 +171,9 @@ impl ToolKeys {
                 "name" => keys.name = value::name(&value, errors),
                 "description" => keys.description = value::description(&value, errors),
                 "max_output" => keys.max_output = value::count("max_output", &value, errors),
-                "check" => keys.check = value::path("check", "a function", "crate::is_fit", &value, errors),
+                "check" => keys.check = value::check(&value, errors),
                 "handle" => keys.handle = value::ident("handle", "Weather", &value, errors),
-                _ => {
-                    keys.root = value::path("crate", "the path of the toolkit", "::my_facade::toolkit", &value, errors)
-                }
+                _ => keys.root = value::root(&value, errors),
             }
         }
         keys
@@ -156,10 +189,9 @@ pub(crate) fn root(tokens: TokenStream, errors: &mut Errors) -> Option<Path> {
     let mut root = None;
     for Pair { key, value } in pairs(tokens, &["crate"], errors) {
         match value {
-            Some(value) => {
-                root = value::path("crate", "the path of the toolkit", "::my_facade::toolkit", &value, errors)
-            }
-            None => errors.push(&key, "`crate` needs a value: `crate = …`"),
+            Value::Some(value) => root = value::root(&value, errors),
+            Value::None => errors.push(&key, "`crate` needs a value: `crate = …`"),
+            Value::Unread => {}
         }
     }
     root
@@ -182,16 +214,17 @@ impl ArgKeys {
         for Pair { key, value } in pairs(tokens, &ARG_KEYS, errors) {
             let name = key.to_string();
             match (name.as_str(), value) {
-                ("default", None) => keys.default = Some(Default::OfType(key.span())),
-                ("default", Some(value)) => keys.default = Some(Default::Value(value)),
-                ("example", Some(value)) => keys.example = Some(value),
-                ("description", Some(value)) => keys.description = value::description(&value, errors),
-                ("rename", Some(value)) => keys.rename = value::rename(&value, errors),
-                ("range", Some(value)) => keys.range = span::range(&value, errors),
-                ("length", Some(value)) => keys.length = span::length(&value, errors),
-                ("pattern", Some(value)) => keys.pattern = value::pattern(&value, errors),
-                ("secret", None) => keys.secret = true,
-                ("secret", Some(value)) => errors.push(value, "`secret` stands alone: `#[arg(secret)]`"),
+                (_, Value::Unread) => {}
+                ("default", Value::None) => keys.default = Some(Default::OfType(key.span())),
+                ("default", Value::Some(value)) => keys.default = Some(Default::Value(value)),
+                ("example", Value::Some(value)) => keys.example = Some(value),
+                ("description", Value::Some(value)) => keys.description = value::description(&value, errors),
+                ("rename", Value::Some(value)) => keys.rename = value::rename(&value, errors),
+                ("range", Value::Some(value)) => keys.range = span::range(&value, errors),
+                ("length", Value::Some(value)) => keys.length = span::length(&value, errors),
+                ("pattern", Value::Some(value)) => keys.pattern = value::pattern(&value, errors),
+                ("secret", Value::None) => keys.secret = true,
+                ("secret", Value::Some(value)) => errors.push(value, "`secret` stands alone: `#[arg(secret)]`"),
                 (_, _) => errors.push(&key, format_args!("`{key}` needs a value: `{key} = …`")),
             }
         }

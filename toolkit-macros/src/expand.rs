@@ -4,11 +4,12 @@
 //! that no type or function of the user's is shadowed, and are never spanned at the user's code, where the hygiene of a
 //! surrounding `macro_rules!` would hide them.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
-use syn::{Attribute, Expr, ExprLit, Lit, ReturnType, Type};
+use syn::{Attribute, Expr, ExprLit, Lit, LitStr, ReturnType};
 
-use crate::attr::{Bound, Default, Span};
+use crate::attr::{self, Bound, Default, bare};
+use crate::item::{Impl, allowed, conditions};
 use crate::model::{Owner, Tool};
 use crate::signature::{Argument, Parameter, Source, names_no_type, with_self};
 use crate::span::{Ends, parenthesized};
@@ -16,11 +17,12 @@ use crate::span::{Ends, parenthesized};
 pub(crate) fn expand(tool: &Tool) -> TokenStream {
     let handle = handle(tool);
     let definition = definition(tool);
-    let Tool { private, conditions, .. } = tool;
+    let Tool { private, conditions, allowed, .. } = tool;
     let ident = &tool.handle;
     quote! {
         #handle
         #(#conditions)*
+        #(#allowed)*
         const _: () = {
             #[automatically_derived]
             impl #private::Tool for #ident {
@@ -32,28 +34,41 @@ pub(crate) fn expand(tool: &Tool) -> TokenStream {
 }
 
 /// The tools of an impl block, as the constant of its type.
-pub(crate) fn expand_all(private: &TokenStream, conditions: &[Attribute], ty: &Type, tools: &[Tool]) -> TokenStream {
+pub(crate) fn expand_all(private: &TokenStream, block: &Impl, tools: &[Tool]) -> TokenStream {
     let definitions = tools.iter().map(|tool| {
-        let conditions = &tool.conditions;
+        let Tool { conditions, allowed, .. } = tool;
         let definition = definition(tool);
-        quote!(#(#conditions)* #definition)
+        quote!(#(#conditions)* #(#allowed)* #definition)
     });
+    // The author's own `impl`, so that a second block for the type is underlined from there to the type.
+    let Impl { attributes, keyword, self_type, .. } = block;
+    let (conditions, allowed) = (conditions(attributes), allowed(attributes));
+    let mut body = Group::new(
+        Delimiter::Brace,
+        quote!(const TOOLS: &'static [&'static #private::Definition] = &[#(#definitions),*];),
+    );
+    body.set_span(Ends::of(self_type).last);
     quote! {
         #(#conditions)*
+        #(#allowed)*
         #[automatically_derived]
-        impl #private::Service for #ty {
-            const TOOLS: &'static [&'static #private::Definition] = &[#(#definitions),*];
-        }
+        #keyword #private::Service for #self_type #body
     }
 }
 
 /// The type that names the tool. It stands in the type namespace, so that the function keeps its own name.
-pub(crate) fn handle(tool: &Tool) -> TokenStream {
-    let Tool { conditions, docs, visibility, handle, .. } = tool;
+///
+/// What a lint could have against it is avoided rather than allowed, since what a crate forbids cannot be allowed: the
+/// name of a `repr(C)` type may be of any case, as C's are. The two that are allowed would ask for code.
+fn handle(tool: &Tool) -> TokenStream {
+    let Tool { conditions, docs, visibility, handle, description, .. } = tool;
+    let docs = if docs.is_empty() { quote!(#[doc = #description]) } else { quote!(#(#docs)*) };
     quote! {
         #(#conditions)*
-        #(#docs)*
-        #[allow(non_camel_case_types, dead_code, clippy::all, clippy::pedantic, clippy::restriction)]
+        #docs
+        #[allow(missing_debug_implementations, missing_copy_implementations)]
+        #[non_exhaustive]
+        #[repr(C)]
         #visibility struct #handle {}
     }
 }
@@ -71,14 +86,17 @@ fn constant(private: &TokenStream, index: usize, argument: &Argument) -> Option<
     let default = keys.default.as_ref().map(|default| {
         let value = match default {
             Default::OfType(span) => quote_spanned!(*span=> ::core::default::Default::default()),
-            Default::Value(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) => {
-                quote_spanned!(text.span()=> ::core::convert::From::from(#text))
-            }
-            Default::Value(value) => quote!(#value),
+            Default::Value(value) => literal(value).map_or_else(
+                || quote!(#value),
+                |text| quote_spanned!(text.span()=> ::core::convert::From::from(#text)),
+            ),
         };
         quote!(.default(|| { let __value: #ty = #value; #private::json::<#ty>(&__value) }))
     });
-    let example = keys.example.as_ref().map(|value| quote!(.example(|| #private::json(&#value))));
+    let example = keys.example.as_ref().map(|value| {
+        let (bind, lend) = bound_at(Ends::of(value).last);
+        quote!(.example(|| { let #bind = #value; #private::json(#lend) }))
+    });
     let secret = keys.secret.then(|| quote!(.secret()));
     let mut arg = quote!(#private::arg::<#ty>(#name, #text) #default #example #secret);
     if let Some(range) = &keys.range {
@@ -101,14 +119,16 @@ fn constant(private: &TokenStream, index: usize, argument: &Argument) -> Option<
     })
 }
 
-fn span(private: &TokenStream, span: &Span) -> TokenStream {
-    let bound = |bound: Option<Bound>| match bound {
-        Some(bound) => {
-            let bound = bound.tokens(private);
-            quote!(#private::Some(#bound))
-        }
-        None => quote!(#private::None),
-    };
+/// The literal, where the value is a text.
+fn literal(value: &Expr) -> Option<&LitStr> {
+    match bare(value) {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text),
+        _ => None,
+    }
+}
+
+fn span(private: &TokenStream, span: &attr::Span) -> TokenStream {
+    let bound = |bound: Option<Bound>| bound.map_or_else(|| quote!(#private::None), |bound| bound.tokens(private));
     let (least, most, exclusive) = (bound(span.least), bound(span.most), span.exclusive);
     quote!(#private::Span { least: #least, most: #most, exclusive: #exclusive })
 }
@@ -146,19 +166,24 @@ fn start(tool: &Tool) -> TokenStream {
         quote!(#private::state::<#ty>(__cx)?,)
     });
     let arguments = parenthesized(function.span(), quote!(#service #(#arguments),*));
-    let call = match owner {
-        Some(Owner { ty, .. }) => quote!(<#ty>::#function #arguments),
-        None => quote!(#function #arguments),
+    let call = if let Some(Owner { ty, .. }) = owner {
+        quote_spanned!(function.span()=> <#ty>::#function #arguments)
+    } else {
+        // Named as a value, and so not in place of a call: its being async may be needed although it waits for nothing.
+        quote_spanned!(function.span()=> { #function } #arguments)
     };
     let attempt = if tool.is_async {
-        quote!(#private::run(__cx, #call, |__returned, __cx| #finish))
+        // What the compiler cannot prove of the whole future is shown with the function's name.
+        let place = Span::call_site().located_at(function.span());
+        let arguments = parenthesized(place, quote!(__cx, #call, |__returned, __cx| #finish));
+        quote!(#private::run #arguments)
     } else {
         quote!(#private::run_blocking(__cx, move |__cx| { let __returned = #call; #finish }))
     };
     quote! {
         fn __start<'__cx>(
             __cx: &'__cx #private::ToolContext,
-            __text: &str,
+            __text: &::core::primitive::str,
         ) -> #private::Result<#private::ToolFuture<'__cx>, #private::Bad> {
             #(#slots)*
             #private::decode(__cx, __text, __PARAMS, &mut [#(#borrowed),*])?;
@@ -178,16 +203,27 @@ fn finish(tool: &Tool) -> TokenStream {
     };
     let probe = parenthesized(ends.first, quote!(&&&&&&&#private::Probe::of(&__returned)));
     let nothing = parenthesized(ends.last, TokenStream::new());
-    let kind = quote!(#probe.tag #nothing);
-    let call = match &tool.keys.check {
-        Some(check) => quote!(#private::finish_checked(#kind, __returned, __cx, |__value| #check(__value))),
-        None => quote!(#private::finish(#kind, __returned, __cx)),
+    let kind = quote!(#probe.__tag #nothing);
+    // Nothing but the names of the traits may come into scope where the author's path is read.
+    let Some(check) = &tool.keys.check else {
+        return quote!({ use #private::tags::by::*; #private::finish(#kind, __returned, __cx) });
     };
+    // The argument stands at the path, which is what a check of another type has to change.
+    let at = Ends::of(check).last;
+    let (bind, lend) = bound_at(at);
+    let argument = parenthesized(at, lend);
     quote! {{
-        #[allow(unused_imports)]
-        use #private::tags::*;
-        #call
+        use #private::tags::by::*;
+        let #bind = #private::split(#kind, __returned, __cx)?;
+        #private::fit(#check #argument)?;
+        #private::written(#bind)
     }}
+}
+
+/// The name of a value, and a borrow of it that is underlined there. Both stand at one place, for a `macro_rules!` around
+/// them takes names of different places for different ones.
+fn bound_at(place: Span) -> (TokenStream, TokenStream) {
+    (quote_spanned!(place=> __value), quote_spanned!(place=> &__value))
 }
 
 /// The schema of what the tool returns, where the type of it has one.
@@ -195,7 +231,7 @@ fn output_schema(tool: &Tool) -> Option<TokenStream> {
     let private = &tool.private;
     let ReturnType::Type(_, ty) = &tool.output else { return None };
     let ty = match &tool.owner {
-        Some(owner) => with_self(ty, &owner.ty),
+        Some(owner) => with_self(&**ty, &owner.ty),
         None => (**ty).clone(),
     };
     // The type of `impl Trait` has no name to ask by.
@@ -204,9 +240,8 @@ fn output_schema(tool: &Tool) -> Option<TokenStream> {
     }
     Some(quote! {
         output_schema: || {
-            #[allow(unused_imports)]
-            use #private::shapes::*;
-            (&&&&#private::Returns::<#ty>::new()).shape()
+            let __returns = #private::Returns::<#ty>::new();
+            { use #private::shapes::*; (&&&&__returns).__shape() }
         },
     })
 }
@@ -234,11 +269,13 @@ fn definition(tool: &Tool) -> TokenStream {
     let idempotent = keys.idempotent.map(|flag| quote!(idempotent: #private::Some(#flag),));
     let timeout = keys.timeout.map(|timeout| {
         let millis = timeout.millis;
-        quote!(timeout: #private::Some(#private::Duration::from_millis(#millis)),)
+        quote!(timeout: #private::millis(#millis),)
     });
     let max_output = keys.max_output.map(|count| quote!(max_output: #private::Some(#count),));
     let output_schema = output_schema(tool);
     let blocking = (!tool.is_async).then(|| quote!(blocking: true,));
+    // With the function's span, for the tools of one block stand on lines of their own.
+    let place = quote_spanned!(tool.function.span()=> ::core::line!(), ::core::column!());
     quote! {{
         #(#constants)*
         const __PARAMS: &[#private::Param] = &[#(#params),*];
@@ -257,7 +294,7 @@ fn definition(tool: &Tool) -> TokenStream {
                 #name,
                 #description,
                 #private::Category::#category,
-                #private::Location::new(::core::module_path!(), ::core::file!(), ::core::line!()),
+                (::core::module_path!(), ::core::file!(), #place),
             )
         }
     }}

@@ -2,16 +2,16 @@
 //! bring up a second error.
 
 use proc_macro2::TokenStream;
-use quote::quote;
-use syn::Type;
+use quote::{ToTokens as _, quote};
 
 use crate::attr::ToolKeys;
-use crate::item::{Function, conditions};
+use crate::item::{Function, Impl, conditions};
 use crate::model::private;
+use crate::signature::says_self;
 
 pub(crate) fn expand(keys: &ToolKeys, function: &Function) -> TokenStream {
-    // A method stands where no type can stand beside it.
-    if function.signature.receiver().is_some() {
+    // What is in an impl block stands where no type can stand beside it.
+    if function.signature.receiver().is_some() || says_self(function.signature.to_token_stream()) {
         return TokenStream::new();
     }
     let conditions = conditions(&function.attributes);
@@ -21,7 +21,7 @@ pub(crate) fn expand(keys: &ToolKeys, function: &Function) -> TokenStream {
     quote! {
         #(#conditions)*
         #[doc(hidden)]
-        #[allow(non_camel_case_types, dead_code)]
+        #[repr(C)]
         #visibility struct #handle {}
 
         #(#conditions)*
@@ -30,15 +30,18 @@ pub(crate) fn expand(keys: &ToolKeys, function: &Function) -> TokenStream {
                 "",
                 "",
                 #private::Category::Read,
-                #private::Location::new("", "", 0),
+                ("", "", 0, 0),
             );
         }
     }
 }
 
 /// A type whose tools have mistakes can still be registered, so that doing so is no second error.
-pub(crate) fn service(private: &TokenStream, ty: &Type) -> TokenStream {
+pub(crate) fn service(private: &TokenStream, block: &Impl) -> TokenStream {
+    let conditions = conditions(&block.attributes);
+    let ty = &block.self_type;
     quote! {
+        #(#conditions)*
         impl #private::Service for #ty {
             const TOOLS: &'static [&'static #private::Definition] = &[];
         }

@@ -1,9 +1,9 @@
 //! The function as it was written. Its body stays tokens: nothing in it is ours to read.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::{ToTokens, TokenStreamExt as _};
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, Generics, ImplItem, Meta, Path, Signature, Token, Type, Visibility};
+use syn::{Attribute, Generics, ImplItem, Meta, Path, Signature, Token, Type, Visibility, parse_quote};
 
 /// A function with its body unread.
 pub(crate) struct Function {
@@ -23,7 +23,17 @@ impl Parse for Function {
         if !input.peek(syn::token::Brace) {
             return Err(input.error("a tool needs a body: `#[tool]` goes on a function that does something"));
         }
-        Ok(Self { attributes, visibility, signature, body: input.parse()? })
+        Ok(Self { attributes, visibility, signature, body: visible(input.parse()?) })
+    }
+}
+
+/// A body without the invisible parentheses that a `macro_rules!` variable brings along.
+fn visible(body: TokenTree) -> TokenTree {
+    match &body {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
+            group.stream().into_iter().next().map_or(body, visible)
+        }
+        _ => body,
     }
 }
 
@@ -39,6 +49,7 @@ impl ToTokens for Function {
 /// An impl block, read as far as its tools.
 pub(crate) struct Impl {
     pub(crate) attributes: Vec<Attribute>,
+    pub(crate) keyword: Token![impl],
     pub(crate) generics: Generics,
     pub(crate) self_type: Type,
     /// `Trait for`, where there is one.
@@ -50,15 +61,14 @@ pub(crate) struct Impl {
 pub(crate) enum Member {
     /// A function with `#[tool(…)]`, which is taken off, and its keys.
     Tool(TokenStream, Box<Function>),
-    Other(ImplItem),
+    Other(Box<ImplItem>),
 }
 
 impl Parse for Impl {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let attributes = input.call(Attribute::parse_outer)?;
-        input
-            .parse::<Token![impl]>()
-            .map_err(|error| syn::Error::new(error.span(), "`#[tools]` goes on an impl block"))?;
+        let keyword =
+            input.parse().map_err(|error| syn::Error::new(error.span(), "`#[tools]` goes on an impl block"))?;
         let mut generics: Generics = input.parse()?;
         let first: Type = input.parse()?;
         let (of_trait, self_type) = match (input.parse::<Option<Token![for]>>()?, first) {
@@ -72,9 +82,9 @@ impl Parse for Impl {
         while !content.is_empty() {
             let ahead = content.fork();
             let is_tool = ahead.call(Attribute::parse_outer)?.iter().any(is_tool);
-            members.push(if is_tool { tool_member(&content)? } else { Member::Other(content.parse()?) });
+            members.push(if is_tool { tool_member(&content)? } else { Member::Other(Box::new(content.parse()?)) });
         }
-        Ok(Self { attributes, generics, self_type, of_trait, members })
+        Ok(Self { attributes, keyword, generics, self_type, of_trait, members })
     }
 }
 
@@ -107,5 +117,47 @@ impl ToTokens for Member {
 
 /// The attributes that decide whether an item is there at all. Everything that is generated carries them too.
 pub(crate) fn conditions(attributes: &[Attribute]) -> Vec<Attribute> {
-    attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).cloned().collect()
+    attributes.iter().filter_map(condition).collect()
+}
+
+fn condition(attribute: &Attribute) -> Option<Attribute> {
+    if attribute.path().is_ident("cfg") {
+        return Some(attribute.clone());
+    }
+    let Meta::List(list) = &attribute.meta else { return None };
+    if !list.path.is_ident("cfg_attr") {
+        return None;
+    }
+    let parts = split_at_commas(list.tokens.clone());
+    let (predicate, attributes) = parts.split_first()?;
+    let is_cfg = |part: &&TokenStream| matches!(TokenStream::clone(part).into_iter().next(), Some(TokenTree::Ident(name)) if name == "cfg");
+    let kept: Vec<&TokenStream> = attributes.iter().filter(is_cfg).collect();
+    (!kept.is_empty()).then(|| parse_quote!(#[cfg_attr(#predicate, #(#kept),*)]))
+}
+
+fn split_at_commas(tokens: TokenStream) -> Vec<TokenStream> {
+    let mut parts = vec![TokenStream::new()];
+    for token in tokens {
+        match (&token, parts.last_mut()) {
+            (TokenTree::Punct(punct), _) if punct.as_char() == ',' => parts.push(TokenStream::new()),
+            (_, Some(part)) => part.extend([token]),
+            (_, None) => {}
+        }
+    }
+    parts
+}
+
+/// What the author allows in the function is allowed in what is made of it: a deprecated type, say. The call of a
+/// deprecated function is none of the author's.
+pub(crate) fn allowed(attributes: &[Attribute]) -> Vec<Attribute> {
+    let allowed = attributes.iter().filter_map(|attribute| match &attribute.meta {
+        Meta::List(list) if list.path.is_ident("allow") => Some(attribute.clone()),
+        Meta::List(list) if list.path.is_ident("expect") => {
+            let lints = &list.tokens;
+            Some(parse_quote!(#[allow(#lints)]))
+        }
+        meta if meta.path().is_ident("deprecated") => Some(parse_quote!(#[allow(deprecated)])),
+        _ => None,
+    });
+    allowed.collect()
 }

@@ -7,6 +7,7 @@ mod errors;
 mod expand;
 mod fallback;
 mod item;
+mod manifest;
 mod model;
 mod signature;
 mod span;
@@ -18,13 +19,13 @@ use proc_macro::TokenStream;
 /// Makes a tool of a function.
 #[proc_macro_attribute]
 pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    tool::tool(attribute.into(), item.into()).into()
+    tool::tool(attribute.into(), &item.into()).into()
 }
 
 /// Makes tools of the functions with `#[tool(…)]` in an impl block.
 #[proc_macro_attribute]
 pub fn tools(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    tool::tools(attribute.into(), item.into()).into()
+    tool::tools(attribute.into(), &item.into()).into()
 }
 
 /// Says what each failure of an error type means, so that it is retried, and told to the model, as it should be.

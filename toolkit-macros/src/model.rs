@@ -6,16 +6,18 @@ use syn::ext::IdentExt as _;
 use syn::{Attribute, Path, Type, Visibility};
 
 use crate::attr::{self, NAME_HELP, ToolKeys, refused_name};
-use crate::docs::{Docs, is_doc};
+use crate::docs::{Docs, is_shown};
 use crate::errors::Errors;
-use crate::item::{Function, conditions};
-use crate::signature::{self, Argument};
+use crate::item::{Function, allowed, conditions};
+use crate::signature::{self, Argument, with_self};
 
 /// A tool, as its expansion needs it.
 pub(crate) struct Tool {
     /// The hidden module of the toolkit.
     pub(crate) private: TokenStream,
     pub(crate) conditions: Vec<Attribute>,
+    /// The lints that the function allows.
+    pub(crate) allowed: Vec<Attribute>,
     pub(crate) docs: Vec<Attribute>,
     pub(crate) visibility: Visibility,
     pub(crate) function: Ident,
@@ -42,10 +44,7 @@ pub(crate) struct Owner {
 
 /// The path of the hidden module, under the toolkit's own name or the one it was given.
 pub(crate) fn private(root: Option<&Path>) -> TokenStream {
-    match root {
-        Some(root) => quote!(#root::__private),
-        None => quote!(::toolkit::__private),
-    }
+    root.map_or_else(|| quote!(::toolkit::__private), |root| quote!(#root::__private))
 }
 
 impl Tool {
@@ -55,7 +54,7 @@ impl Tool {
         function: &mut Function,
         owner: Option<&Type>,
         errors: &mut Errors,
-    ) -> Result<Self, ToolKeys> {
+    ) -> Result<Self, Box<ToolKeys>> {
         let signature = &mut function.signature;
         let ident = signature.ident.clone();
         let own_name = ident.unraw().to_string();
@@ -79,15 +78,19 @@ impl Tool {
             );
         }
         if !keys.says("name")
-            && let Some(problem) = refused_name(&own_name)
+            && let Some(problem) = refused_name(&own_name, &['_'])
         {
             errors.push_help(&ident, problem, format_args!("give it another: `name = \"…\"`; {NAME_HELP}"));
         }
-        let Some(attr::Category(category)) = category.filter(|_| errors.is_empty()) else { return Err(keys) };
+        if let Some(owner) = owner {
+            keys.check = keys.check.as_ref().map(|check| with_self(check, owner));
+        }
+        let Some(attr::Category(category)) = category.filter(|_| errors.is_empty()) else { return Err(Box::new(keys)) };
         Ok(Self {
             private: private(keys.root.as_ref()),
             conditions: conditions(&function.attributes),
-            docs: function.attributes.iter().filter(|attribute| is_doc(attribute)).cloned().collect(),
+            allowed: allowed(&function.attributes),
+            docs: function.attributes.iter().filter(|attribute| is_shown(attribute)).cloned().collect(),
             visibility: function.visibility.clone(),
             is_async: function.signature.asyncness.is_some(),
             handle: keys.handle.clone().unwrap_or_else(|| ident.clone()),

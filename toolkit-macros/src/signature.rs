@@ -1,11 +1,20 @@
 //! The arguments of a tool: which the model fills, which the host lends, and what cannot be either.
 
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use quote::{ToTokens as _, quote};
-use syn::ext::IdentExt as _;
-use syn::{Attribute, FnArg, GenericParam, Pat, PatType, Receiver, ReceiverKind, ReturnType, Safety, Signature, Type};
+mod types;
 
-use crate::attr::ArgKeys;
+use proc_macro2::Ident;
+use quote::ToTokens as _;
+use syn::ext::IdentExt as _;
+use syn::{
+    Attribute, FnArg, GenericParam, Pat, PatType, Receiver, ReceiverKind, ReturnType, Safety, Signature, Type,
+    TypeReference,
+};
+
+use self::types::{
+    concrete_form, holds_impl, holds_reference, named_lifetime, owned_form, shown, sized_form, ungrouped,
+};
+pub(crate) use self::types::{holds_lifetime, names_no_type, says_self, with_self};
+use crate::attr::{ArgKeys, Default};
 use crate::docs::{Docs, is_doc};
 use crate::errors::Errors;
 use crate::item::conditions;
@@ -39,6 +48,11 @@ pub(crate) struct Parameter {
 /// the function stands in, and what `Self` means in it.
 pub(crate) fn read(signature: &mut Signature, owner: Option<&Type>, errors: &mut Errors) -> Vec<Argument> {
     refuse_qualifiers(signature, errors);
+    if let (None, ReturnType::Type(_, ty)) = (owner, &signature.output)
+        && says_self(ty.to_token_stream())
+    {
+        errors.push_help(ty, OF_A_BLOCK, "write `#[tools]` above `impl`");
+    }
     let mut arguments: Vec<Argument> = Vec::new();
     for input in &mut signature.inputs {
         match input {
@@ -85,32 +99,36 @@ fn refuse_qualifiers(signature: &Signature, errors: &mut Errors) {
     if let Some(variadic) = &signature.variadic {
         errors.push(variadic, "a tool takes a fixed number of arguments");
     }
-    if let ReturnType::Type(_, ty) = &signature.output
-        && let Type::ImplTrait(_) = ungrouped(ty)
-    {
-        errors.push_help(
+    let ReturnType::Type(_, ty) = &signature.output else { return };
+    match ungrouped(ty) {
+        Type::ImplTrait(_) => errors.push_help(
             ty,
             "a tool needs one concrete return type, because its result is sent to the model",
             "write the type, or make the function `async`",
-        );
+        ),
+        Type::Never(_) => errors.push_help(
+            ty,
+            "a tool that never returns leaves the model without a result",
+            "let it return a value, or nothing",
+        ),
+        _ => {}
     }
 }
 
 /// A tool borrows its service, which every call shares.
 fn refuse_receiver(receiver: &Receiver, errors: &mut Errors) {
-    if !matches!(receiver.kind, ReceiverKind::Reference(_, _, None)) {
-        errors.push_help(
-            receiver,
-            "a tool takes `&self`, because calls run side by side on one service",
-            "use a `Mutex` inside for what changes",
-        );
-    }
+    let help = match receiver.kind {
+        ReceiverKind::Reference(_, _, None) => return,
+        ReceiverKind::Reference(_, _, Some(_)) => "use a `Mutex` inside for what changes",
+        _ => "write `&self`",
+    };
+    errors.push_help(receiver, "a tool takes `&self`, because calls run side by side on one service", help);
 }
 
 fn read_one(typed: &mut PatType, owner: Option<&Type>, errors: &mut Errors) -> Option<Argument> {
     let attributes = std::mem::take(&mut typed.attrs);
     let conditions = conditions(&attributes);
-    let keys = ArgKeys::parse(&attributes, errors);
+    let mut keys = ArgKeys::parse(&attributes, errors);
     let docs = Docs::of(&attributes);
     let mut is_state = false;
     for attribute in &attributes {
@@ -121,65 +139,110 @@ fn read_one(typed: &mut PatType, owner: Option<&Type>, errors: &mut Errors) -> O
             refuse_foreign(attribute, errors);
         }
     }
-    typed.attrs = attributes.into_iter().filter(|attribute| !is_ours(attribute)).collect();
-
+    if owner.is_none() && says_self(typed.ty.to_token_stream()) {
+        errors.push_help(&typed.ty, OF_A_BLOCK, "write `#[tools]` above `impl`");
+        typed.attrs = attributes.into_iter().filter(|attribute| !is_ours(attribute)).collect();
+        return None;
+    }
     let written = match owner {
-        Some(owner) => with_self(&typed.ty, owner),
+        Some(owner) => with_self(&*typed.ty, owner),
         None => (*typed.ty).clone(),
     };
-    let ty = ungrouped(&written);
-    if let Type::Reference(reference) = ty {
-        if let Some(mutability) = &reference.mutability {
-            errors.push_help(
-                mutability,
-                "a tool argument cannot be borrowed mutably: calls run side by side",
-                "use a `Mutex` inside the state, or take the value itself",
-            );
-            return None;
+    let source = match ungrouped(&written) {
+        Type::Reference(reference) => {
+            if let Some(attribute) = attributes.iter().find(|attribute| attribute.path().is_ident("arg")) {
+                errors.push(attribute, "`#[arg(…)]` has no meaning here: it is not the model that gives this argument");
+            }
+            borrowed(reference, is_state, typed, errors)
         }
-        let target = ungrouped(&reference.elem);
-        if is_state {
-            return Some(Argument { conditions, source: Source::State(target.clone()) });
-        }
-        if let Some(owned) = owned_form(target) {
+        ty if is_state => {
             errors.push_help(
                 &typed.ty,
-                "a tool argument must own its data, because it is decoded from the model's JSON",
-                format_args!("use `{owned}` instead of `{}`", shown(&typed.ty)),
+                "a `#[state]` is borrowed, because every call uses the same one",
+                format_args!("write `&{}`", shown(ty)),
             );
-            return None;
+            None
         }
-        return Some(Argument { conditions, source: Source::Context(target.clone()) });
-    }
-    if is_state {
+        ty => owned(ty, typed, errors).map(|name| {
+            let name = keys.rename.as_ref().map_or_else(|| name.unraw().to_string(), syn::LitStr::value);
+            if let Some(owner) = owner {
+                if let Some(Default::Value(value)) = &mut keys.default {
+                    *value = with_self(value, owner);
+                }
+                keys.example = keys.example.as_ref().map(|value| with_self(value, owner));
+            }
+            Source::Model(Box::new(Parameter { name, ty: written.clone(), docs, keys }))
+        }),
+    };
+    typed.attrs = attributes.into_iter().filter(|attribute| !is_ours(attribute)).collect();
+    Some(Argument { conditions, source: source? })
+}
+
+/// A reference: to a value of the host's, or to the context.
+fn borrowed(reference: &TypeReference, is_state: bool, typed: &PatType, errors: &mut Errors) -> Option<Source> {
+    if reference.mutability.is_some() {
         errors.push_help(
             &typed.ty,
-            "a `#[state]` is borrowed, because every call uses the same one",
-            format_args!("write `&{}`", shown(ty)),
+            "a tool argument cannot be borrowed mutably: calls run side by side",
+            "use a `Mutex` inside the state, or take the value itself",
         );
         return None;
     }
-    if let Type::ImplTrait(_) = ty {
-        errors.push_help(
-            &typed.ty,
-            "a tool argument needs one concrete type",
-            format_args!("use `String` instead of `{}`", shown(&typed.ty)),
-        );
+    let target = ungrouped(&reference.elem);
+    if is_state {
+        if let Some(help) = sized_form(target) {
+            errors.push_help(&typed.ty, "a `#[state]` is found by its type, so it needs one concrete type", help);
+            return None;
+        }
+        if let Some(lifetime) = named_lifetime(target.to_token_stream()) {
+            errors.push(
+                &typed.ty,
+                format_args!("a `#[state]` lives as long as its executor: its type cannot carry `{lifetime}`"),
+            );
+            return None;
+        }
+        return Some(Source::State(target.clone()));
+    }
+    if let Some(owned) = owned_form(target) {
+        errors.push_help(&typed.ty, OWNED, format_args!("use `{owned}` instead of `{}`", shown(&typed.ty)));
+        return None;
+    }
+    Some(Source::Context(target.clone()))
+}
+
+/// Where `Self` means something, no type can stand beside a function.
+const OF_A_BLOCK: &str = "a tool in an impl block needs `#[tools]` on the block";
+
+const OWNED: &str = "a tool argument must own its data, because it is decoded from the model's JSON";
+
+/// The name of an argument that the model fills, where its type can be one.
+fn owned(ty: &Type, typed: &PatType, errors: &mut Errors) -> Option<Ident> {
+    if holds_impl(ty.to_token_stream()) {
+        let message = "a tool argument needs one concrete type";
+        match concrete_form(ty) {
+            Some(concrete) => {
+                let help = format_args!("use `{concrete}` instead of `{}`", shown(&typed.ty));
+                errors.push_help(&typed.ty, message, help);
+            }
+            None => errors.push_help(&typed.ty, message, "write out the type that is meant"),
+        }
         return None;
     }
     if let Some(lifetime) = named_lifetime(ty.to_token_stream()) {
-        errors.push(
-            &typed.ty,
-            format_args!(
-                "a tool argument must own its data, because it is decoded from the model's JSON: it cannot carry `{lifetime}`"
-            ),
-        );
+        errors.push(&typed.ty, format_args!("{OWNED}: it cannot carry `{lifetime}`"));
         return None;
     }
-    let name = plain_name(&typed.pat, errors)?;
-    let name = keys.rename.as_ref().map_or_else(|| name.unraw().to_string(), syn::LitStr::value);
-    let parameter = Parameter { name, ty: written, docs, keys };
-    Some(Argument { conditions, source: Source::Model(Box::new(parameter)) })
+    if holds_reference(ty.to_token_stream()) {
+        let written = shown(ty);
+        let owned = written.replace("&'static ", "&").replace("&str", "String");
+        if owned.contains('&') {
+            errors.push(&typed.ty, format_args!("{OWNED}: it cannot hold a reference"));
+        } else {
+            errors.push_help(&typed.ty, OWNED, format_args!("use `{owned}` instead of `{written}`"));
+        }
+        return None;
+    }
+    plain_name(&typed.pat, errors)
 }
 
 fn is_ours(attribute: &Attribute) -> bool {
@@ -213,95 +276,4 @@ fn plain_name(pattern: &Pat, errors: &mut Errors) -> Option<Ident> {
             None
         }
     }
-}
-
-/// A type without the invisible parentheses that a `macro_rules!` variable brings along.
-pub(crate) fn ungrouped(ty: &Type) -> &Type {
-    match ty {
-        Type::Group(group) => ungrouped(&group.elem),
-        Type::Paren(paren) => ungrouped(&paren.elem),
-        other => other,
-    }
-}
-
-/// A type in which `Self` is written out, for use outside of the impl block.
-pub(crate) fn with_self(ty: &Type, owner: &Type) -> Type {
-    fn replace(tokens: TokenStream, owner: &Type) -> TokenStream {
-        let mut tokens = tokens.into_iter().peekable();
-        let mut written = TokenStream::new();
-        while let Some(token) = tokens.next() {
-            match token {
-                TokenTree::Ident(ident) if ident == "Self" => {
-                    let is_path = matches!(tokens.peek(), Some(TokenTree::Punct(next)) if next.as_char() == ':');
-                    written.extend(if is_path { quote!(<#owner>) } else { quote!(#owner) });
-                }
-                TokenTree::Group(group) => {
-                    let mut inner = Group::new(group.delimiter(), replace(group.stream(), owner));
-                    inner.set_span(group.span());
-                    written.extend([TokenTree::Group(inner)]);
-                }
-                other => written.extend([other]),
-            }
-        }
-        written
-    }
-    if !ty.to_token_stream().to_string().contains("Self") {
-        return ty.clone();
-    }
-    syn::parse2(replace(ty.to_token_stream(), owner)).unwrap_or_else(|_| ty.clone())
-}
-
-/// What to write instead of a reference to one of the standard library's borrowed types. Others are the compiler's to
-/// judge, since only it knows what a name stands for.
-fn owned_form(target: &Type) -> Option<String> {
-    match target {
-        Type::Slice(slice) => Some(format!("Vec<{}>", shown(&slice.elem))),
-        Type::Path(path) if path.path.is_ident("str") => Some("String".to_owned()),
-        Type::TraitObject(_) => Some("Box<…>` of a concrete type, or a `#[state]".to_owned()),
-        _ => None,
-    }
-}
-
-/// A type as a person writes it, without the spaces between its tokens.
-fn shown(ty: &Type) -> String {
-    let mut text = ty.to_token_stream().to_string();
-    for (spaced, tight) in
-        [(" < ", "<"), (" >", ">"), (" :: ", "::"), ("& ", "&"), (" ,", ","), ("[ ", "["), (" ]", "]"), ("' ", "'")]
-    {
-        text = text.replace(spaced, tight);
-    }
-    text
-}
-
-/// Whether a type holds an `impl Trait` or a named lifetime, so that it cannot be written outside of its signature.
-pub(crate) fn names_no_type(ty: &Type) -> bool {
-    fn holds_impl(tokens: TokenStream) -> bool {
-        tokens.into_iter().any(|token| match token {
-            TokenTree::Ident(ident) => ident == "impl",
-            TokenTree::Group(group) => holds_impl(group.stream()),
-            _ => false,
-        })
-    }
-    holds_impl(ty.to_token_stream()) || named_lifetime(ty.to_token_stream()).is_some()
-}
-
-/// A lifetime that is neither `'static` nor `'_`.
-fn named_lifetime(tokens: TokenStream) -> Option<String> {
-    let mut after_quote = false;
-    for token in tokens {
-        match token {
-            TokenTree::Punct(punct) => after_quote = punct.as_char() == '\'',
-            TokenTree::Ident(ident) if after_quote && ident != "static" && ident != "_" => {
-                return Some(format!("'{ident}"));
-            }
-            TokenTree::Group(group) => {
-                if let Some(found) = named_lifetime(group.stream()) {
-                    return Some(found);
-                }
-                after_quote = false;
-            }
-            TokenTree::Ident(_) | TokenTree::Literal(_) => after_quote = false,
-        }
-    }
-    None
 }

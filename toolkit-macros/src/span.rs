@@ -3,7 +3,7 @@
 //! An expression is underlined from its first token to its last. So that a mistake of the user's is shown at the user's
 //! code, the parentheses around what is generated carry the spans of that code, and nothing inside them does.
 
-use proc_macro2::{Delimiter, Group, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// The first and the last place of these tokens.
@@ -25,4 +25,17 @@ pub(crate) fn parenthesized(span: Span, tokens: TokenStream) -> Group {
     let mut group = Group::new(Delimiter::Parenthesis, tokens);
     group.set_span(span);
     group
+}
+
+/// The tokens, underlined at another place and with the meaning that they have at their own.
+pub(crate) fn located_at(tokens: TokenStream, place: Span) -> TokenStream {
+    let relocate = |mut token: TokenTree| {
+        let span = token.span().located_at(place);
+        if let TokenTree::Group(group) = &token {
+            token = Group::new(group.delimiter(), located_at(group.stream(), place)).into();
+        }
+        token.set_span(span);
+        token
+    };
+    tokens.into_iter().map(relocate).collect()
 }

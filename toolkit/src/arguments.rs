@@ -20,7 +20,6 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-#[allow(unused_imports, reason = "asked where a call that comes again is told")]
 pub(crate) use self::canonical::canonical;
 use self::check::{Checked, Stranger};
 pub(crate) use self::name::meant;

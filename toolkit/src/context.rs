@@ -197,7 +197,7 @@ impl ToolContext {
         }
     }
 
-    pub(crate) fn state<T: Send + Sync + 'static>(&self) -> Option<&T> {
+    pub(crate) fn state<T: 'static>(&self) -> Option<&T> {
         let executor = &self.host.as_ref()?.executor;
         executor.states().get().or_else(|| executor.registry().services().get())
     }
@@ -280,7 +280,7 @@ impl TypeMap {
     }
 
     /// The value of this type. An `Arc<T>` that was put in serves too.
-    pub(crate) fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
+    pub(crate) fn get<T: 'static>(&self) -> Option<&T> {
         match self.0.get(&TypeId::of::<T>()) {
             Some(value) => value.downcast_ref(),
             None => self.0.get(&TypeId::of::<Arc<T>>())?.downcast_ref::<Arc<T>>().map(AsRef::as_ref),

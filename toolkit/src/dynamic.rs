@@ -15,7 +15,7 @@ use crate::context::ToolContext;
 use crate::error::ToolError;
 use crate::output::{ToolFuture, ToolOutput};
 use crate::parameter::Bad;
-use crate::tool::{Category, Definition, Location, ToolSpec};
+use crate::tool::{Category, Definition, ToolSpec};
 
 type Body = dyn Fn(Value) -> Pin<Box<dyn Future<Output = Result<Value, ToolError>> + Send>> + Send + Sync;
 
@@ -49,7 +49,7 @@ pub struct DynamicTool {
     max_retries: u32,
     timeout: Option<Duration>,
     max_output: Option<usize>,
-    location: Location,
+    place: (&'static str, &'static str, u32, u32),
     body: Box<Body>,
 }
 
@@ -72,7 +72,7 @@ impl DynamicTool {
             max_retries: 2,
             timeout: None,
             max_output: None,
-            location: Location::new("a dynamic tool", caller.file(), caller.line()),
+            place: ("a dynamic tool", caller.file(), caller.line(), caller.column()),
             body: Box::new(move |arguments| Box::pin(body(arguments))),
         }
     }
@@ -137,7 +137,7 @@ impl DynamicTool {
             timeout: self.timeout,
             max_output: self.max_output,
             start,
-            ..Definition::new("", "", self.category.unwrap_or(Category::Dangerous), self.location)
+            ..Definition::new("", "", self.category.unwrap_or(Category::Dangerous), self.place)
         };
         let dynamic = Dynamic { name: self.name, description: self.description, problems, body: self.body };
         ToolSpec::of_dynamic(&definition, Arc::new(dynamic), schema, self.output_schema)
@@ -149,7 +149,7 @@ impl fmt::Debug for DynamicTool {
         f.debug_struct("DynamicTool")
             .field("name", &self.name)
             .field("category", &self.category)
-            .field("location", &self.location)
+            .field("place", &self.place)
             .finish_non_exhaustive()
     }
 }

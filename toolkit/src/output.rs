@@ -17,9 +17,11 @@ use crate::error::ToolError;
 
 mod finite;
 mod limit;
+mod shape;
 mod text;
 
 pub(crate) use self::limit::shown;
+pub use self::shape::{Returns, shapes};
 
 /// One attempt of a tool. It borrows the context of its call.
 pub type ToolFuture<'a> = Pin<Box<dyn Future<Output = Result<ToolOutput, ToolError>> + Send + 'a>>;
@@ -242,20 +244,28 @@ pub mod tags {
     use super::{BoxError, Classify, DynError, Probe};
 
     macro_rules! tags {
-        ($($(#[$doc:meta])* $tag:ident, $by:ident: [$($generics:tt)*] $probe:ty;)*) => {$(
-            $(#[$doc])*
-            #[derive(Clone, Copy)]
-            pub struct $tag;
+        ($($(#[$doc:meta])* $tag:ident, $by:ident: [$($generics:tt)*] $probe:ty;)*) => {
+            $(
+                $(#[$doc])*
+                #[derive(Clone, Copy)]
+                pub struct $tag;
 
-            #[doc(hidden)]
-            pub trait $by {
-                fn tag(&self) -> $tag {
-                    $tag
-                }
+                impl<$($generics)*> by::$by for $probe {}
+            )*
+
+            /// The traits of the look-up, which an expansion brings into scope, and nothing else with them. The method has
+            /// a name that no trait of the user's has for types of every kind.
+            pub mod by {
+                $(
+                    #[doc(hidden)]
+                    pub trait $by {
+                        fn __tag(&self) -> super::$tag {
+                            super::$tag
+                        }
+                    }
+                )*
             }
-
-            impl<$($generics)*> $by for $probe {}
-        )*};
+        };
     }
 
     tags! {
@@ -300,21 +310,20 @@ pub fn finish<K: Kind<R>, R>(kind: K, returned: R, cx: &ToolContext) -> Result<T
     kind.split(returned, cx).and_then(written)
 }
 
-/// The same, where the tool's author checks the result before it goes out.
+/// The value of what a tool returned, where the tool's author checks it before it goes out.
 ///
 /// # Errors
-/// What the tool failed with, or what the check says.
-pub fn finish_checked<K: Kind<R>, R, E: fmt::Display>(
-    kind: K,
-    returned: R,
-    cx: &ToolContext,
-    check: impl FnOnce(&K::Value) -> Result<(), E>,
-) -> Result<ToolOutput, ToolError> {
-    let value = kind.split(returned, cx)?;
-    match check(&value) {
-        Ok(()) => written(value),
-        Err(error) => Err(unfit(&error)),
-    }
+/// What the tool failed with.
+pub fn split<K: Kind<R>, R>(kind: K, returned: R, cx: &ToolContext) -> Result<K::Value, ToolError> {
+    kind.split(returned, cx)
+}
+
+/// What the check says.
+///
+/// # Errors
+/// The result is not fit for use.
+pub fn fit<E: fmt::Display>(verdict: Result<(), E>) -> Result<(), ToolError> {
+    verdict.map_err(|error| unfit(&error))
 }
 
 /// A result that its own author refuses. The tool ran: what it did is done, and running it again gives no better one.
@@ -324,7 +333,11 @@ fn unfit(error: &dyn fmt::Display) -> ToolError {
     ToolError::judged(Classification::inferred(ErrorClass::Internal), text)
 }
 
-fn written<T: IntoOutput>(value: T) -> Result<ToolOutput, ToolError> {
+/// The output of a value.
+///
+/// # Errors
+/// It cannot be written.
+pub fn written<T: IntoOutput>(value: T) -> Result<ToolOutput, ToolError> {
     value.into_output().map_err(unwritable)
 }
 
@@ -391,70 +404,5 @@ impl<T: IntoOutput> Kind<T> for tags::Plain {
 
     fn split(self, returned: T, _: &ToolContext) -> Result<T, ToolError> {
         Ok(returned)
-    }
-}
-
-/// Finds out whether what a tool returns says what it looks like.
-pub struct Returns<R>(PhantomData<fn(R)>);
-
-impl<R> Returns<R> {
-    /// A probe for this return type.
-    #[expect(clippy::new_without_default, reason = "named by expansions alone")]
-    pub const fn new() -> Self {
-        Self(PhantomData)
-    }
-}
-
-/// The schema of a result, by the same kind of look-up as [`tags`].
-pub mod shapes {
-    use schemars::{JsonSchema, Schema, SchemaGenerator};
-
-    use super::Returns;
-
-    type Shape = Option<fn(&mut SchemaGenerator) -> Schema>;
-
-    macro_rules! shapes {
-        ($($(#[$doc:meta])* $by:ident: [$($generics:tt)*] $probe:ty => $shape:expr;)*) => {$(
-            $(#[$doc])*
-            #[doc(hidden)]
-            pub trait $by {
-                fn shape(&self) -> Shape {
-                    $shape
-                }
-            }
-
-            impl<$($generics)*> $by for $probe {}
-        )*};
-    }
-
-    /// The value of a `Result`.
-    #[doc(hidden)]
-    pub trait OfResult {
-        fn shape(&self) -> Shape;
-    }
-
-    impl<T: JsonSchema, E> OfResult for &&&Returns<Result<T, E>> {
-        fn shape(&self) -> Shape {
-            Some(SchemaGenerator::subschema_for::<T>)
-        }
-    }
-
-    /// The value itself.
-    #[doc(hidden)]
-    pub trait OfValue {
-        fn shape(&self) -> Shape;
-    }
-
-    impl<T: JsonSchema> OfValue for &Returns<T> {
-        fn shape(&self) -> Shape {
-            Some(SchemaGenerator::subschema_for::<T>)
-        }
-    }
-
-    shapes! {
-        /// A `Result` whose value has no schema.
-        OfOpaqueResult: [T, E] &&Returns<Result<T, E>> => None;
-        /// Any other value without a schema.
-        OfAnything: [R] Returns<R> => None;
     }
 }

@@ -13,7 +13,7 @@ use serde_json::Value;
 pub use self::decode::{Bad, decode};
 use self::guard::{Guard, Notes};
 pub(crate) use self::limit::compile;
-pub use self::limit::{Bound, Lengthy, Pattern, Ranged, Span, Textual};
+pub use self::limit::{Lengthy, Pattern, Ranged, Span, Textual, float, int};
 use crate::context::ToolContext;
 
 /// A type that a tool can take as an argument: it is read from JSON and says what it takes.
@@ -24,10 +24,10 @@ use crate::context::ToolContext;
     label = "a tool argument is read from the model's JSON and described by a JSON Schema",
     note = "add `#[derive(serde::Deserialize, schemars::JsonSchema)]` to `{Self}`; the schemars that counts is `toolkit::schemars`"
 )]
-pub trait Argument: DeserializeOwned + JsonSchema + Send + 'static {}
+pub trait Argument: DeserializeOwned + JsonSchema + 'static {}
 
 #[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned + JsonSchema + Send + 'static> Argument for T {}
+impl<T: DeserializeOwned + JsonSchema + 'static> Argument for T {}
 
 /// Makes a value that the schema shows.
 type Show = fn() -> Result<Value, serde_json::Error>;
@@ -254,7 +254,7 @@ fn read<T: DeserializeOwned>(text: &str) -> Result<Found<T>, serde_json::Error> 
 ///
 /// # Errors
 /// None was given to the executor. Its `build()` refuses that, so a call meets it only in a context made by hand.
-pub fn state<T: Send + Sync + 'static>(cx: &ToolContext) -> Result<&T, Bad> {
+pub fn state<T: 'static>(cx: &ToolContext) -> Result<&T, Bad> {
     cx.state::<T>().ok_or_else(|| Bad::State(std::any::type_name::<T>()))
 }
 

@@ -6,7 +6,6 @@ pub use std::error::Error;
 pub use std::format;
 pub use std::option::Option::{self, None, Some};
 pub use std::result::Result::{self, Ok};
-pub use std::time::Duration;
 
 #[cfg(feature = "discover")]
 pub use inventory;
@@ -14,14 +13,14 @@ pub use inventory;
 pub use self::classify::*;
 pub use crate::classify::{Classification, Classify, Entry, EntryOfAny, ErrorClass, Known};
 pub use crate::context::ToolContext;
-pub use crate::output::{Probe, Returns, ToolFuture, finish, finish_checked, run, run_blocking, shapes, tags};
+pub use crate::output::{Probe, Returns, ToolFuture, finish, fit, run, run_blocking, shapes, split, tags, written};
 pub use crate::parameter::{
-    Arg, Bad, Bound, Lengthy, Param, Pattern, Ranged, Span, Textual, arg, context, decode, json, length, pattern,
+    Arg, Bad, Lengthy, Param, Pattern, Ranged, Span, Textual, arg, context, decode, float, int, json, length, pattern,
     range, state,
 };
 #[cfg(feature = "discover")]
 pub use crate::registry::Registered;
-pub use crate::tool::{Category, Definition, Location, Service, StateType, Tool};
+pub use crate::tool::{Category, Definition, Service, StateType, Tool, millis};
 
 /// Hands a tool in for discovery.
 #[cfg(feature = "discover")]

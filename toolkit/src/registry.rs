@@ -1,12 +1,13 @@
 //! The set of tools: discovered, listed or both, each name once, always in the order of the names.
 
 use std::any::Any;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use foldhash::HashMap;
 
+use crate::arguments::nearest;
 use crate::context::TypeMap;
 use crate::dynamic::DynamicTool;
 use crate::error::BuildError;
@@ -32,12 +33,15 @@ struct Tools {
     services: TypeMap,
     /// What is made of the tools and kept with them.
     memo: OnceLock<Box<dyn Any + Send + Sync>>,
+    /// Whether tools were looked for in the whole program.
+    discovered: bool,
 }
 
 impl Registry {
     /// Every `#[tool]` function that is linked into the program.
     ///
-    /// A library whose tools nothing else refers to is not linked: write `use its_name as _;` in the program.
+    /// A library whose tools nothing else refers to is not linked: write `use its_name as _;` in the program, and ask
+    /// [`expect`](Self::expect) when it starts.
     ///
     /// # Errors
     /// Two tools of one name: the error names the places of both.
@@ -80,7 +84,35 @@ impl Registry {
     #[must_use]
     pub fn filter(&self, mut keep: impl FnMut(&ToolSpec) -> bool) -> Registry {
         let kept = self.0.list.iter().filter(|spec| keep(spec)).cloned().collect();
-        Self::of_sorted(kept, self.0.services.clone())
+        Self::of_sorted(kept, self.0.services.clone(), self.0.discovered)
+    }
+
+    /// A check for the start of a program: every one of these tools is here. A tool that was not linked in is missing
+    /// without a sound otherwise.
+    ///
+    /// ```
+    /// # let registry = toolkit::Registry::builder().build()?;
+    /// let error = registry.expect(["send_email"]).unwrap_err();
+    /// assert_eq!(error.to_string(), "there is no tool `send_email`");
+    /// # Ok::<(), toolkit::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Every name that is missing, with the nearest one that is there; and, where the tools were discovered, what to write
+    /// for those of a library.
+    pub fn expect<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Result<(), BuildError> {
+        let missing: BTreeSet<&str> = names.into_iter().filter(|name| self.find(name).is_none()).collect();
+        let mut problems: Vec<String> = Vec::new();
+        for name in missing {
+            let near = nearest(name, self.iter().map(ToolSpec::name));
+            let near = near.map_or_else(String::new, |near| format!("; the nearest is `{near}`"));
+            problems.push(format!("there is no tool `{name}`{near}"));
+        }
+        if self.0.discovered && !problems.is_empty() {
+            let help = "the tools of a library are found only where the program mentions it: `use its_name as _;`";
+            problems.push(help.to_owned());
+        }
+        BuildError::check(problems)
     }
 
     /// The tool of this name and its place.
@@ -102,9 +134,9 @@ impl Registry {
         self.0.memo.get_or_init(|| Box::new(T::default())).downcast_ref()
     }
 
-    fn of_sorted(list: Vec<Arc<ToolSpec>>, services: TypeMap) -> Self {
+    fn of_sorted(list: Vec<Arc<ToolSpec>>, services: TypeMap, discovered: bool) -> Self {
         let places = list.iter().enumerate().map(|(place, spec)| (Arc::from(spec.name()), place)).collect();
-        Self(Arc::new(Tools { list, places, services, memo: OnceLock::new() }))
+        Self(Arc::new(Tools { list, places, services, discovered, memo: OnceLock::new() }))
     }
 }
 
@@ -122,12 +154,14 @@ pub struct RegistryBuilder {
     without: Vec<String>,
     services: TypeMap,
     problems: Vec<String>,
+    discovered: bool,
 }
 
 impl RegistryBuilder {
     /// Adds every `#[tool]` function that is linked into the program.
     #[cfg(feature = "discover")]
     pub fn discover(mut self) -> Self {
+        self.discovered = true;
         self.found.extend(inventory::iter::<Registered>().map(|tool| Arc::new(ToolSpec::new(tool.0))));
         self
     }
@@ -139,9 +173,13 @@ impl RegistryBuilder {
     }
 
     /// Adds the tools of a value: the functions that `#[tools]` found in its impl block. An `Arc` of it does as well.
-    pub fn service<S: Service>(mut self, service: S) -> Self {
-        self.found.extend(S::TOOLS.iter().map(|tool| Arc::new(ToolSpec::new(tool))));
-        if self.services.insert(service) {
+    pub fn service<S: Service + Send + Sync>(mut self, service: S) -> Self {
+        let tools: Vec<_> = S::TOOLS.iter().map(|tool| Arc::new(ToolSpec::new(tool))).collect();
+        // A value and an `Arc` of another one have the same tools, and only one of them could serve.
+        let has = |tool: &Arc<ToolSpec>| self.found.iter().any(|other| other.is_same_tool(tool));
+        let is_here = tools.first().is_some_and(has);
+        self.found.extend(tools);
+        if self.services.insert(service) || is_here {
             self.problems.push(format!("a service of type `{}` is given twice", std::any::type_name::<S>()));
         }
         self
@@ -196,6 +234,6 @@ impl RegistryBuilder {
         problems.dedup();
         BuildError::check(problems)?;
         let tools = tools.into_values().cloned().collect();
-        Ok(Registry::of_sorted(tools, self.services))
+        Ok(Registry::of_sorted(tools, self.services, self.discovered))
     }
 }

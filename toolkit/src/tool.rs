@@ -77,14 +77,11 @@ pub struct Location {
     module: &'static str,
     file: &'static str,
     line: u32,
+    /// Tells the tools apart that a macro makes in one line.
+    column: u32,
 }
 
 impl Location {
-    #[doc(hidden)]
-    pub const fn new(module: &'static str, file: &'static str, line: u32) -> Self {
-        Self { module, file, line }
-    }
-
     /// The path of the module.
     pub const fn module(&self) -> &'static str {
         self.module
@@ -121,7 +118,7 @@ pub struct StateType {
 }
 
 impl StateType {
-    pub const fn of<T: Send + Sync + 'static>() -> Self {
+    pub const fn of<T: 'static>() -> Self {
         Self { id: TypeId::of::<T>, shared: TypeId::of::<Arc<T>>, name: std::any::type_name::<T> }
     }
 }
@@ -151,7 +148,16 @@ pub(crate) type OutputSchema = fn(&mut SchemaGenerator) -> Schema;
 
 impl Definition {
     /// What holds where the attribute says nothing; the macro names only the fields that differ.
-    pub const fn new(name: &'static str, description: &'static str, category: Category, location: Location) -> Self {
+    ///
+    /// The place is a module, a file, a line and a column. Names of std are kept out of expansions: where the crate has
+    /// another name, the compiler would offer each of them for import, in an error of its own.
+    pub const fn new(
+        name: &'static str,
+        description: &'static str,
+        category: Category,
+        (module, file, line, column): (&'static str, &'static str, u32, u32),
+    ) -> Self {
+        let location = Location { module, file, line, column };
         Self {
             name,
             description,
@@ -170,6 +176,11 @@ impl Definition {
     }
 }
 
+/// The time limit of a tool.
+pub const fn millis(millis: u64) -> Option<Duration> {
+    Some(Duration::from_millis(millis))
+}
+
 /// A type that names a tool. `#[tool]` makes one of the function's name, in the type namespace.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tool",
@@ -185,7 +196,7 @@ pub trait Tool {
     message = "`{Self}` has no tools",
     note = "write `#[tools]` on its impl block and `#[tool(category = …)]` on the functions in it"
 )]
-pub trait Service: Send + Sync + 'static {
+pub trait Service: 'static {
     #[doc(hidden)]
     const TOOLS: &'static [&'static Definition];
 }

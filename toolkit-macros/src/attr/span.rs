@@ -1,6 +1,6 @@
 //! `range = 1..=30` and `length = ..=100`: the ends of a span, as literals.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use syn::{Expr, ExprLit, ExprRange, ExprUnary, Lit, RangeLimits, UnOp};
 
@@ -30,16 +30,16 @@ impl Bound {
         }
     }
 
-    /// As a value of the runtime's type of the same name.
+    /// As an end of the runtime's type.
     pub(crate) fn tokens(self, private: &TokenStream) -> TokenStream {
         match self {
             Bound::Int(number) => {
-                let number = proc_macro2::Literal::i128_unsuffixed(number);
-                quote!(#private::Bound::Int(#number))
+                let number = Literal::i128_unsuffixed(number);
+                quote!(#private::int(#number))
             }
             Bound::Float(number) => {
-                let number = proc_macro2::Literal::f64_unsuffixed(number);
-                quote!(#private::Bound::Float(#number))
+                let number = Literal::f64_unsuffixed(number);
+                quote!(#private::float(#number))
             }
         }
     }
@@ -64,16 +64,13 @@ fn span(key: &str, example: &str, value: &Expr, errors: &mut Errors) -> Option<S
         errors.push(value, format_args!("`{key}` takes a range, such as `{key} = {example}`, not {}", kind(value)));
         return None;
     };
-    let mut bound = |end: &Option<Box<Expr>>| match end {
-        None => Some(None),
-        Some(end) => match number(end) {
-            Some(number) => Some(Some(number)),
-            None => {
-                errors
-                    .push(end, format_args!("the ends of `{key}` are literal numbers, because the schema shows them"));
-                None
-            }
-        },
+    let mut bound = |end: &Option<Box<Expr>>| {
+        let Some(end) = end else { return Some(None) };
+        let number = number(end);
+        if number.is_none() {
+            errors.push(end, format_args!("the ends of `{key}` are literal numbers, because the schema shows them"));
+        }
+        number.map(Some)
     };
     let (least, most) = (bound(start), bound(end));
     let span = Span { least: least?, most: most?, exclusive: matches!(limits, RangeLimits::HalfOpen(_)) };

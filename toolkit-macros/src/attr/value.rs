@@ -1,6 +1,7 @@
 //! The values of keys: each of one kind, and a message that shows an example of it.
 
 use proc_macro2::Ident;
+use quote::ToTokens as _;
 use syn::{Expr, ExprLit, ExprPath, ExprUnary, Lit, LitStr, Path, UnOp};
 
 use crate::errors::Errors;
@@ -18,7 +19,7 @@ pub(crate) struct Timeout {
 }
 
 /// An expression without the invisible parentheses that a `macro_rules!` variable brings along.
-pub(super) fn bare(value: &Expr) -> &Expr {
+pub(crate) fn bare(value: &Expr) -> &Expr {
     match value {
         Expr::Group(group) => bare(&group.expr),
         Expr::Paren(paren) => bare(&paren.expr),
@@ -37,7 +38,7 @@ fn literal(value: &Expr) -> Option<&Lit> {
 pub(super) fn kind(value: &Expr) -> &'static str {
     match literal(value) {
         Some(Lit::Str(_)) => "a string",
-        Some(Lit::Int(_)) | Some(Lit::Float(_)) => "a number",
+        Some(Lit::Int(_) | Lit::Float(_)) => "a number",
         Some(Lit::Bool(_)) => "`true` or `false`",
         Some(_) => "this literal",
         None => match bare(value) {
@@ -70,14 +71,11 @@ pub(super) fn category(value: &Expr, errors: &mut Errors) -> Option<Category> {
 }
 
 pub(super) fn max_retries(value: &Expr, errors: &mut Errors) -> Option<u32> {
-    let number = match literal(value) {
-        Some(Lit::Int(number)) => number.base10_parse::<u32>().ok(),
-        _ => {
-            errors.push(value, format_args!("`max_retries` takes a number from 0 to 10, not {}", kind(value)));
-            return None;
-        }
+    let Some(Lit::Int(number)) = literal(value) else {
+        errors.push(value, format_args!("`max_retries` takes a number from 0 to 10, not {}", kind(value)));
+        return None;
     };
-    let number = number.filter(|number| *number <= 10);
+    let number = number.base10_parse::<u32>().ok().filter(|number| *number <= 10);
     if number.is_none() {
         errors.push(
             value,
@@ -88,34 +86,31 @@ pub(super) fn max_retries(value: &Expr, errors: &mut Errors) -> Option<u32> {
 }
 
 pub(super) fn count(key: &str, value: &Expr, errors: &mut Errors) -> Option<usize> {
-    let number = match literal(value) {
-        Some(Lit::Int(number)) => number.base10_parse::<usize>().ok().filter(|number| *number > 0),
-        _ => None,
+    let Some(Lit::Int(number)) = literal(value) else {
+        errors.push(value, format_args!("`{key}` takes a whole number of at least 1, not {}", kind(value)));
+        return None;
     };
+    let number = number.base10_parse::<usize>().ok().filter(|number| *number > 0);
     if number.is_none() {
-        errors.push(value, format_args!("`{key}` takes a number of at least 1, not {}", kind(value)));
+        errors.push(value, format_args!("`{key}` takes a whole number of at least 1"));
     }
     number
 }
 
 pub(super) fn boolean(key: &str, value: &Expr, errors: &mut Errors) -> Option<bool> {
-    match literal(value) {
-        Some(Lit::Bool(flag)) => Some(flag.value),
-        _ => {
-            errors.push(value, format_args!("`{key}` takes `true` or `false`, not {}", kind(value)));
-            None
-        }
+    if let Some(Lit::Bool(flag)) = literal(value) {
+        return Some(flag.value);
     }
+    errors.push(value, format_args!("`{key}` takes `true` or `false`, not {}", kind(value)));
+    None
 }
 
 fn string(key: &str, value: &Expr, errors: &mut Errors) -> Option<LitStr> {
-    match literal(value) {
-        Some(Lit::Str(text)) => Some(text.clone()),
-        _ => {
-            errors.push(value, format_args!("`{key}` takes a string, not {}", kind(value)));
-            None
-        }
+    if let Some(Lit::Str(text)) = literal(value) {
+        return Some(text.clone());
     }
+    errors.push(value, format_args!("`{key}` takes a string, not {}", kind(value)));
+    None
 }
 
 pub(super) fn description(value: &Expr, errors: &mut Errors) -> Option<LitStr> {
@@ -162,10 +157,10 @@ pub(super) fn pattern(value: &Expr, errors: &mut Errors) -> Option<LitStr> {
     Some(text)
 }
 
-/// A name that every provider takes.
+/// A name that every provider takes; or one with dots, which are asked for and rewritten where a provider has none.
 pub(super) fn name(value: &Expr, errors: &mut Errors) -> Option<LitStr> {
     let text = string("name", value, errors)?;
-    if let Some(problem) = refused_name(&text.value()) {
+    if let Some(problem) = refused_name(&text.value(), &['_', '-', '.']) {
         errors.push_help(value, problem, NAME_HELP);
         return None;
     }
@@ -174,13 +169,13 @@ pub(super) fn name(value: &Expr, errors: &mut Errors) -> Option<LitStr> {
 
 pub(crate) const NAME_HELP: &str = "use letters, digits, `_` and `-`, at most 64";
 
-/// What providers have against the name of a tool.
-pub(crate) fn refused_name(name: &str) -> Option<String> {
+/// What providers have against the name of a tool, which consists of letters, digits and these.
+pub(crate) fn refused_name(name: &str, others: &[char]) -> Option<String> {
     if name.is_empty() {
         return Some("a tool name cannot be empty".to_owned());
     }
     let mut bad: Vec<String> = Vec::new();
-    for c in name.chars().filter(|c| !c.is_ascii_alphanumeric() && *c != '_' && *c != '-') {
+    for c in name.chars().filter(|c| !c.is_ascii_alphanumeric() && !others.contains(c)) {
         let shown = format!("`{c}`");
         if !bad.contains(&shown) {
             bad.push(shown);
@@ -188,6 +183,9 @@ pub(crate) fn refused_name(name: &str) -> Option<String> {
     }
     if !bad.is_empty() {
         return Some(format!("tool name `{name}` contains {}", bad.join(" and ")));
+    }
+    if let Some(first) = name.chars().next().filter(|first| !first.is_ascii_alphabetic() && *first != '_') {
+        return Some(format!("tool name `{name}` begins with `{first}`, and not with a letter or `_`"));
     }
     let length = name.len();
     (length > 64).then(|| format!("tool name `{name}` is {length} characters long"))
@@ -224,11 +222,24 @@ pub(super) fn timeout(value: &Expr, errors: &mut Errors) -> Option<Timeout> {
 pub(super) fn ident(key: &str, example: &str, value: &Expr, errors: &mut Errors) -> Option<Ident> {
     if let Expr::Path(ExprPath { path, qself: None, .. }) = bare(value)
         && let Some(ident) = path.get_ident()
+        // `crate` and `self` are paths too, and no names.
+        && syn::parse2::<Ident>(ident.to_token_stream()).is_ok()
     {
         return Some(ident.clone());
     }
     errors.push(value, format_args!("`{key}` takes a plain name, such as `{key} = {example}`"));
     None
+}
+
+/// The path of a function.
+pub(super) fn check(value: &Expr, errors: &mut Errors) -> Option<ExprPath> {
+    let path = path("check", "a function", "crate::is_fit", value, errors)?;
+    Some(ExprPath { attrs: Vec::new(), qself: None, path })
+}
+
+/// The path of the toolkit.
+pub(super) fn root(value: &Expr, errors: &mut Errors) -> Option<Path> {
+    path("crate", "the path of the toolkit", "::my_facade::toolkit", value, errors)
 }
 
 /// A path, also in quotes.

@@ -39,6 +39,16 @@ impl Bound {
     }
 }
 
+/// An end that is a whole number.
+pub const fn int(number: i128) -> Option<Bound> {
+    Some(Bound::Int(number))
+}
+
+/// An end that is any other number.
+pub const fn float(number: f64) -> Option<Bound> {
+    Some(Bound::Float(number))
+}
+
 #[expect(clippy::cast_precision_loss, reason = "a bound of a float is compared as a float")]
 fn approximate(number: i128) -> f64 {
     number as f64

@@ -1,0 +1,4 @@
+//! What everything in a workspace builds upon.
+
+pub use toolkit;
+pub use toolkit::{tool, tools};

@@ -1,0 +1,13 @@
+use toolkit::tool;
+
+/// Tells the weather.
+#[tool(category = Read)]
+async fn weather(
+    #[arg(default = "Bern")]
+    #[arg(default = "Rome")]
+    city: String,
+) -> String {
+    city
+}
+
+fn main() {}

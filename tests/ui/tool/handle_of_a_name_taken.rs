@@ -1,0 +1,11 @@
+use toolkit::tool;
+
+struct Weather;
+
+/// Tells the weather.
+#[tool(category = Read, handle = Weather)]
+async fn weather(city: String) -> String {
+    city
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use toolkit::tool;
+
+/// Tells the weather.
+#[tool(category = Read)]
+async fn weather(#[arg(range = ..)] days: u32) -> String {
+    format!("{days:?}")
+}
+
+fn main() {}

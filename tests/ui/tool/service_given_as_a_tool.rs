@@ -1,0 +1,18 @@
+use toolkit::tools;
+
+struct Weather;
+
+#[tools]
+impl Weather {
+    /// Tells the weather.
+    #[tool(category = Read)]
+    async fn weather(&self, city: String) -> String {
+        city
+    }
+}
+
+fn registry() {
+    let _ = toolkit::Registry::builder().tool::<Weather>();
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+struct Weather;
+
+fn registry() {
+    let _ = toolkit::Registry::builder().service(Weather);
+}
+
+fn main() {}

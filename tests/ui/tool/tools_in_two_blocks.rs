@@ -1,0 +1,23 @@
+use toolkit::tools;
+
+struct Weather;
+
+#[tools]
+impl Weather {
+    /// Tells the weather.
+    #[tool(category = Read)]
+    async fn weather(&self, city: String) -> String {
+        city
+    }
+}
+
+#[tools]
+impl Weather {
+    /// Tells the weather.
+    #[tool(category = Read)]
+    async fn forecast(&self, city: String) -> String {
+        city
+    }
+}
+
+fn main() {}

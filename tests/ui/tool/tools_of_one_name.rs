@@ -1,0 +1,20 @@
+use toolkit::tools;
+
+struct Weather;
+
+#[tools]
+impl Weather {
+    /// Tells the weather.
+    #[tool(category = Read)]
+    async fn weather(&self, city: String) -> String {
+        city
+    }
+
+    /// Tells the weather.
+    #[tool(category = Read, name = "weather")]
+    async fn forecast(&self, city: String) -> String {
+        city
+    }
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use toolkit::tools;
+
+#[tools]
+struct Weather;
+
+fn main() {}

@@ -1,0 +1,10 @@
+use toolkit::tools;
+
+struct Weather;
+
+#[tools]
+impl Weather {
+    fn weather(&self) {}
+}
+
+fn main() {}
