@@ -130,14 +130,21 @@ pub(crate) fn mend(
 /// such a key the second time, and says whose it is. Whether there was one.
 fn rename_aliases(checked: &mut Checked, decode: impl Fn(&str) -> Option<Bad>) -> bool {
     /// A type has few other names, and a text may hold many keys that are none.
-    const ASKED: usize = 32;
-    let twice = |node: &Node| match decode(&node.to_string()) {
-        Some(Bad::Value(_, error)) => words::duplicate(&error.to_string()),
-        _ => None,
-    };
+    const ASKED: usize = 16;
+    /// Nor are long ones read again and again.
+    const BYTES: usize = 16 << 20;
     if checked.strangers.is_empty() {
         return false;
     }
+    let mut read = 0;
+    let mut twice = |node: &Node| {
+        let text = if read < BYTES { node.to_string() } else { String::new() };
+        read += text.len();
+        match decode(&text) {
+            Some(Bad::Value(_, error)) => words::duplicate(&error.to_string()),
+            _ => None,
+        }
+    };
     // Where a name stands twice already, the answers would be about that one.
     if twice(&checked.node).is_some() {
         return false;
@@ -152,9 +159,22 @@ fn rename_aliases(checked: &mut Checked, decode: impl Fn(&str) -> Option<Bad>) -
             Some((.., name)) => name.clone(),
             None if known.len() == ASKED => None,
             None => {
-                entries.insert(at + 1, entries[at].clone());
-                let name = twice(&checked.node);
-                checked.node.entries_at(place).map(|entries| entries.remove(at + 1));
+                let value = entries[at].1.clone();
+                // The value may need a repair before its type reads it: any that the type does read is as good.
+                let mut name = None;
+                for value in [value.clone()].into_iter().chain(Node::of_every_kind()) {
+                    let Some(entries) = checked.node.entries_at(place) else { break };
+                    entries[at].1 = value.clone();
+                    entries.insert(at + 1, (key.clone(), value));
+                    name = twice(&checked.node);
+                    checked.node.entries_at(place).map(|entries| entries.remove(at + 1));
+                    if name.is_some() {
+                        break;
+                    }
+                }
+                if let Some(entries) = checked.node.entries_at(place) {
+                    entries[at].1 = value;
+                }
                 known.push((*of, key, name.clone()));
                 name
             }

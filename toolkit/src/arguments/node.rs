@@ -50,6 +50,18 @@ impl Node {
         super::read::exact(text)
     }
 
+    /// The plainest value of every kind.
+    pub(super) fn of_every_kind() -> [Self; 6] {
+        [
+            Node::Null,
+            Node::Number("1".to_owned()),
+            Node::Text(String::new()),
+            Node::Bool(true),
+            Node::List(Vec::new()),
+            Node::Object(Vec::new()),
+        ]
+    }
+
     /// How many values it is, itself and all inside of it; no more are counted than `most`.
     pub(super) fn size(&self, most: usize) -> usize {
         let inner = |size: usize, value: &Node| if size >= most { size } else { size + value.size(most - size) };

@@ -118,7 +118,7 @@ fn words(fault: &Fault, text: &str, reading: Reading) -> String {
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
     // Whatever stands there may be the value of a secret parameter.
-    let near = || text.get(fault.at..).unwrap_or_default().chars().take(20).collect::<String>();
+    let near = || text.get(fault.at..).unwrap_or_default().chars().take(20).collect::<String>().replace('`', "'");
     let near = (!reading.secret).then(near).filter(|near| !near.is_empty());
     let language = reading.language;
     let (english, chinese): (String, String) = match &fault.kind {

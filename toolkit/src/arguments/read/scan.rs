@@ -66,7 +66,7 @@ impl<'a> Scan<'a> {
         let fenced = self.fence();
         self.space()?;
         if self.rest().is_empty() {
-            return Ok(None);
+            return if fenced { self.fail(FaultKind::CutOff) } else { Ok(None) };
         }
         let value = self.value()?;
         self.after(fenced)?;
@@ -366,6 +366,9 @@ impl<'a> Scan<'a> {
                     Some(end) => end + 2,
                     None => return self.fail(FaultKind::CutOff),
                 }
+            } else if self.rest() == "/" {
+                // The first half of what begins a comment.
+                return self.fail(FaultKind::CutOff);
             } else {
                 return Ok(());
             };
