@@ -7,6 +7,8 @@ mod captured;
 mod corpora_bodies;
 #[cfg(feature = "corpora")]
 mod corpora_mcp;
+#[cfg(feature = "corpora")]
+mod corpora_streams;
 mod derive_classify;
 mod every_type;
 mod executor;

@@ -27,6 +27,7 @@ mod private;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::private::*;
+    pub use crate::provider::reply_stream;
 }
 
 pub use schemars;
@@ -50,7 +51,7 @@ pub use crate::parameter::Argument;
 pub use crate::permission::{ByCategory, Permission, PermissionRequest, Permissions};
 pub use crate::provider::{
     Check, Export, ExportError, ExportOptions, ExportProblem, ExportReport, McpRevision, ParseError, Provider, Renamed,
-    RenamedKey, ToolChoice,
+    RenamedKey, ReplyStream, ToolChoice,
 };
 pub use crate::registry::{Registry, RegistryBuilder};
 pub use crate::retry::{

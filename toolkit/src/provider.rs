@@ -32,6 +32,7 @@ mod report;
 mod schema;
 #[cfg(test)]
 mod table;
+mod stream;
 mod undo;
 mod xai;
 
@@ -46,6 +47,7 @@ pub use self::error::{ExportError, ExportProblem, ParseError};
 pub use self::export::{Export, ToolChoice};
 pub use self::options::{ExportOptions, McpRevision};
 pub use self::report::{ExportReport, Renamed, RenamedKey};
+pub use self::stream::{ReplyStream, reply_stream};
 use crate::error::BuildError;
 use crate::registry::Registry;
 
