@@ -113,5 +113,5 @@ impl Expression<'_> {
 
 fn is_pairs(schema: &Value) -> bool {
     let properties = schema.pointer("/items/properties").and_then(Value::as_object);
-    schema["type"] == "array" && properties.is_some_and(|all| all.keys().eq(["key", "value"]))
+    properties.is_some_and(|all| all.keys().eq(["key", "value"]))
 }

@@ -11,11 +11,13 @@ mod corpora_mcp;
 mod corpora_streams;
 mod derive_classify;
 mod every_type;
+#[cfg(test)]
 mod executor;
 mod express;
 mod feedback;
 mod main_job;
 mod openai_chat;
+#[cfg(test)]
 mod outputs;
 mod panics;
 mod permissions;

@@ -163,6 +163,8 @@ async fn answered(provider: Provider, tool: &str) -> Value {
 async fn images_and_files_are_shown_where_they_can_be_and_named_where_not() {
     let anthropic = answered(Provider::Anthropic, "picture").await["content"][0]["content"].clone();
     assert_eq!(anthropic[0]["source"]["media_type"], "image/png");
+    let anthropic = answered(Provider::Anthropic, "picture_with_words").await["content"][0]["content"].clone();
+    assert_eq!(anthropic[0]["text"], "One pixel.\n[binary result, image/tiff, 2 bytes, not shown]");
     let responses = answered(Provider::OpenAiResponses, "files").await["output"].clone();
     let kinds: Vec<&str> = responses.as_array().unwrap().iter().map(|part| part["type"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["input_text", "input_file", "input_file", "input_file"]);
@@ -173,7 +175,7 @@ async fn images_and_files_are_shown_where_they_can_be_and_named_where_not() {
     let mcp = answered(Provider::Mcp, "files").await["content"].clone();
     assert_eq!(mcp[1]["resource"]["uri"], "file:///report%20of%20May.pdf");
     let chat = answered(Provider::OpenAiChat, "picture_with_words").await["content"].as_str().unwrap().to_owned();
-    assert!(chat.starts_with("One pixel.\n[the tool also gave back image/png, 67 bytes"), "{chat}");
+    assert!(chat.starts_with("One pixel.\n[binary result, image/png, 67 bytes"), "{chat}");
 }
 
 #[tokio::test]

@@ -110,7 +110,8 @@ async fn is_quick(executor: &toolkit::Executor, tool: &str, text: &str) {
     let begun = Instant::now();
     let result = executor.call(ToolCall::new(tool, text)).await;
     let took = begun.elapsed();
-    assert!(took < Duration::from_secs(10), "{took:?} for {tool} {}", &text[..40]);
+    // Not a measure of speed: what takes more than linear time takes minutes here, on any machine.
+    assert!(took < Duration::from_secs(120), "{took:?} for {tool} {}", &text[..40]);
     assert!(result.is_success() || result.text().chars().count() <= 2000);
 }
 

@@ -98,7 +98,7 @@ pub enum Provider {
     Ollama,
     /// xAI's chat completions.
     Xai,
-    /// DeepSeek's chat completions.
+    /// `DeepSeek`'s chat completions.
     DeepSeek,
     /// The Model Context Protocol, as its server: the tools are those of `tools/list`, a response is a request to call one.
     Mcp,

@@ -129,11 +129,11 @@ fn read(body: &Value, _: &Names) -> Result<Reply, ParseError> {
 
 /// Every block in its place, thoughts with their signatures too. Blocks without a text are refused, and left out.
 fn turn(body: &Value, reply: &Reply, context: &Context<'_>) -> Value {
-    let mut content = Vec::new();
+    let mut said = Vec::new();
     let blocks = body.get("content").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     for (place, block) in blocks.iter().enumerate() {
         if is_call(block) {
-            content.extend(reply.at(place).map(|call| {
+            said.extend(reply.at(place).map(|call| {
                 let mut sent = json!({
                     "type": "tool_use",
                     "id": context.id(&call.id),
@@ -146,13 +146,13 @@ fn turn(body: &Value, reply: &Reply, context: &Context<'_>) -> Value {
                 sent
             }));
         } else if block.is_object() && !is_blank(block) {
-            content.push(reply::without_nulls(block));
+            said.push(reply::without_nulls(block));
         }
     }
     if let Some(text) = body.get("content").and_then(Value::as_str).filter(|text| !text.trim().is_empty()) {
-        content.push(json!({ "type": "text", "text": text }));
+        said.push(json!({ "type": "text", "text": text }));
     }
-    json!({ "role": "assistant", "content": content })
+    json!({ "role": "assistant", "content": said })
 }
 
 fn is_blank(block: &Value) -> bool {

@@ -98,11 +98,11 @@ fn read(body: &Value, _: &Names) -> Result<Reply, ParseError> {
 
 /// Every block in its place, thoughts with their signatures too. Blank texts are refused, and left out.
 fn turn(body: &Value, reply: &Reply, context: &Context<'_>) -> Value {
-    let mut content = Vec::new();
+    let mut said = Vec::new();
     for (place, block) in blocks(body).unwrap_or_default().iter().enumerate() {
         let is_blank = block.get("text").is_some_and(|text| text.as_str().unwrap_or_default().trim().is_empty());
         if block.get("toolUse").is_some() {
-            content.extend(reply.at(place).map(|call| {
+            said.extend(reply.at(place).map(|call| {
                 json!({ "toolUse": {
                     "toolUseId": context.id(&call.id),
                     "name": context.names.replayed(&call.name),
@@ -110,10 +110,10 @@ fn turn(body: &Value, reply: &Reply, context: &Context<'_>) -> Value {
                 } })
             }));
         } else if block.is_object() && !is_blank {
-            content.push(reply::without_nulls(block));
+            said.push(reply::without_nulls(block));
         }
     }
-    json!({ "role": "assistant", "content": content })
+    json!({ "role": "assistant", "content": said })
 }
 
 /// All answers stand in one message. `status` is said of failures alone: only some models take it, and success is what
@@ -136,7 +136,7 @@ fn answer(results: &[ToolResult], context: &Context<'_>) -> Vec<Value> {
 fn output(result: &ToolResult) -> Value {
     let mut blocks = Vec::new();
     let words = content::words(result, |attachment| shown(attachment).is_some());
-    match content::exact_value(result).filter(|value| value.is_object() && *words == *result.text()) {
+    match content::exact_value(result, &words).filter(|value| value.is_object()) {
         Some(object) => blocks.push(json!({ "json": object })),
         None if !words.trim().is_empty() => blocks.push(json!({ "text": words })),
         None => {}

@@ -12,7 +12,7 @@ use super::error::ParseError;
 use super::export::Context;
 use super::names::Names;
 use super::reply::{self, Reply, Written};
-use super::{content, schema};
+use super::schema;
 use crate::call::ToolResult;
 
 /// The envelope of one tool, without `strict`.
@@ -151,7 +151,7 @@ pub(super) fn turn_of(message: Option<&Value>, reply: &Reply, context: &Context<
     let field = |key: &str| message.and_then(|message| message.get(key));
     let mut turn = Map::new();
     turn.insert("role".to_owned(), "assistant".into());
-    let content = match field("content") {
+    let said = match field("content") {
         Some(Value::String(text)) => text.as_str().into(),
         Some(Value::Array(parts)) if !parts.is_empty() => parts.clone().into(),
         Some(other @ (Value::Object(_) | Value::Number(_) | Value::Bool(_))) => other.to_string().into(),
@@ -159,7 +159,7 @@ pub(super) fn turn_of(message: Option<&Value>, reply: &Reply, context: &Context<
         _ if reply.calls.is_empty() => "".into(),
         _ => Value::Null,
     };
-    turn.insert("content".to_owned(), content);
+    turn.insert("content".to_owned(), said);
     if let Some(refusal @ Value::String(_)) = field("refusal") {
         turn.insert("refusal".to_owned(), refusal.clone());
     }
@@ -178,7 +178,7 @@ pub(super) fn turn_of(message: Option<&Value>, reply: &Reply, context: &Context<
 
 /// One message for each result.
 pub(super) fn answer(results: &[ToolResult], context: &Context<'_>) -> Vec<Value> {
-    let message = |result: &ToolResult| json!({ "role": "tool", "tool_call_id": context.id(result.call_id()), "content": content::only_words(result) });
+    let message = |result: &ToolResult| json!({ "role": "tool", "tool_call_id": context.id(result.call_id()), "content": result.text() });
     results.iter().map(message).collect()
 }
 

@@ -1,7 +1,6 @@
 //! What a result holds beside its text, for providers that show models images and files.
 
 use std::borrow::Cow;
-use std::fmt::Write;
 
 use serde_json::Value;
 
@@ -13,43 +12,30 @@ pub(super) fn attachments(result: &ToolResult) -> &[Attachment] {
     result.output().map_or(&[], ToolOutput::attachments)
 }
 
-/// What the model reads, with a line for each attachment that the provider does not show. Blank only where a result has
-/// nothing but attachments that are shown.
+/// What the model reads, without the lines that stand for attachments which it is shown. Blank only where a result has
+/// nothing but such attachments.
 pub(super) fn words(result: &ToolResult, shown: impl Fn(&Attachment) -> bool) -> Cow<'_, str> {
     let attachments = attachments(result);
-    let nothing_else =
-        !attachments.is_empty() && result.output().is_some_and(|output| output.as_text().trim().is_empty());
-    let text = if nothing_else { "" } else { result.text() };
-    let mut words = Cow::Borrowed(text);
-    for attachment in attachments.iter().filter(|attachment| !shown(attachment)) {
-        let words = words.to_mut();
-        if !words.is_empty() {
-            words.push('\n');
-        }
-        words.push_str("[the tool also gave back ");
-        if let Some(name) = attachment.name() {
-            let _ = write!(words, "`{name}`, ");
-        }
-        let _ = write!(
-            words,
-            "{}, {} bytes, which cannot be shown here]",
-            attachment.media_type(),
-            attachment.data().len()
-        );
+    let text = result.text();
+    if !attachments.iter().any(&shown) {
+        return Cow::Borrowed(text);
     }
-    words
+    // One line for each stands at the end.
+    let lines: Vec<&str> = text.split('\n').collect();
+    let own = lines.len().saturating_sub(attachments.len());
+    let is_kept = |(number, line): &(usize, &str)| {
+        let attachment = number.checked_sub(own).and_then(|place| attachments.get(place));
+        !attachment.is_some_and(|attachment| shown(attachment) && line.contains(attachment.media_type()))
+    };
+    let kept: Vec<&str> = lines.into_iter().enumerate().filter(is_kept).map(|(_, line)| line).collect();
+    kept.join("\n").into()
 }
 
-/// The words of a result where the provider takes words alone.
-pub(super) fn only_words(result: &ToolResult) -> Cow<'_, str> {
-    words(result, |_| false)
-}
-
-/// The value of a result, where it is JSON, the model is to read the whole of it, and no number in it loses digits on a
-/// host that has doubles alone.
-pub(super) fn exact_value(result: &ToolResult) -> Option<&Value> {
+/// The value of a result, where it is JSON, these words are the whole of it, and no number in it loses digits on a host
+/// that has doubles alone.
+pub(super) fn exact_value<'a>(result: &'a ToolResult, words: &str) -> Option<&'a Value> {
     let output = result.output()?;
-    (output.is_json() && output.as_text() == result.text() && is_exact(output.value())).then(|| output.value())
+    (output.is_json() && output.as_text() == words && is_exact(output.value())).then(|| output.value())
 }
 
 fn is_exact(value: &Value) -> bool {

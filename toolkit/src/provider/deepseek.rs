@@ -1,4 +1,4 @@
-//! DeepSeek's chat completions: as OpenAI's, where a model that thinks wants its thoughts back beside its calls.
+//! `DeepSeek`'s chat completions: as OpenAI's, where a model that thinks wants its thoughts back beside its calls.
 
 mod strict;
 

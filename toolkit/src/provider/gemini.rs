@@ -194,11 +194,11 @@ fn answer(results: &[ToolResult], context: &Context<'_>) -> Vec<Value> {
         return Vec::new();
     }
     let answers = results.iter().map(|result| {
-        let words = || Value::from(content::words(result, |_| true));
-        let response = if result.is_success() {
-            json!({ "output": content::exact_value(result).cloned().unwrap_or_else(words) })
-        } else {
-            json!({ "error": words() })
+        let words = content::words(result, |_| true);
+        let response = match content::exact_value(result, &words) {
+            _ if !result.is_success() => json!({ "error": words }),
+            Some(value) => json!({ "output": value }),
+            None => json!({ "output": words }),
         };
         json!({ "functionResponse": {
             "id": context.id(result.call_id()),

@@ -29,27 +29,12 @@ impl IdRule {
 
     /// Letters and digits of the id's hash, as many as are taken and enough to keep the ids of a conversation apart.
     fn replaced(&self, id: &str) -> String {
-        const DIGITS: [char; 62] = {
-            let mut digits = ['0'; 62];
-            let mut index = 0;
-            while index < 62 {
-                let first = if index < 10 {
-                    b'0'
-                } else if index < 36 {
-                    b'A' - 10
-                } else {
-                    b'a' - 36
-                };
-                digits[index] = (first + index as u8) as char;
-                index += 1;
-            }
-            digits
-        };
+        const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
         let mut rest = hash(id);
         let digits = (0..self.longest.min(11)).map(|_| {
-            let digit = DIGITS[usize::try_from(rest % 62).unwrap_or(0)];
+            let digit = usize::try_from(rest % 62).ok().and_then(|digit| DIGITS.get(digit));
             rest /= 62;
-            digit
+            char::from(*digit.unwrap_or(&b'0'))
         });
         digits.collect()
     }

@@ -1,5 +1,7 @@
 //! The Model Context Protocol, from the server's side: what `tools/list` returns, `tools/call` asks for and gets.
 
+use std::fmt::Write;
+
 use serde_json::{Map, Value, json};
 
 use super::dialect::{Change, Declaration, Dialect, Place, Profile, Rule, SchemaRule, plain_list};
@@ -221,7 +223,7 @@ fn uri_part(name: &str) -> String {
         if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
             part.push(char::from(byte));
         } else {
-            part.push_str(&format!("%{byte:02X}"));
+            let _ = write!(part, "%{byte:02X}");
         }
     }
     part

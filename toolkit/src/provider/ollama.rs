@@ -8,7 +8,7 @@ use super::error::ParseError;
 use super::export::Context;
 use super::names::{NameRule, Names};
 use super::reply::{self, Reply};
-use super::{chat, content, schema};
+use super::{chat, schema};
 use crate::call::ToolResult;
 
 pub(super) static DIALECT: Dialect = Dialect {
@@ -121,7 +121,7 @@ fn answer(results: &[ToolResult], context: &Context<'_>) -> Vec<Value> {
             "role": "tool",
             "tool_name": context.names.replayed(result.name()),
             "tool_call_id": context.id(result.call_id()),
-            "content": content::only_words(result),
+            "content": result.text(),
         })
     };
     results.iter().map(message).collect()

@@ -23,8 +23,8 @@ static CHANGES: [Change; 4] = [
         schema::tag_first,
     ]),
     Change::Whole(schema::closed_root),
-    Change::Whole(schema::all_required),
     Change::Each(&[known_alone, schema::reference_alone]),
+    Change::Whole(schema::all_required),
 ];
 
 fn known_alone(node: &mut Schema) {

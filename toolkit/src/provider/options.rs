@@ -2,6 +2,7 @@
 
 /// How tools are exported.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 #[non_exhaustive]
 pub struct ExportOptions {
     pub(super) strict: bool,

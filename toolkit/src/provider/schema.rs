@@ -15,7 +15,9 @@ use super::dialect::Change;
 pub(super) use self::extent::{extent, is_recursive, levels};
 pub(super) use self::fold::{describe, fold, folded_for_gemini, folded_for_ollama};
 pub(super) use self::inline::{inlined, inlined_beside, inlined_siblings};
-pub(super) use self::shape::{alternatives_as_any_of, constant_as_enum, merged_all_of, tuple_as_list};
+pub(super) use self::shape::{
+    alternatives_as_any_of, apart, compounds_apart, constant_as_enum, merged_all_of, tuple_as_list,
+};
 pub(super) use self::strict::{
     Known, absent_or_there, all_required, all_required_by_alternatives, closed, closed_root, is_open, is_regular,
     is_too_rich, is_untyped, known_alone, map_as_pairs, reference_alone, tag_first, typed,

@@ -34,8 +34,8 @@ static CHANGES: [Change; 4] = [
         schema::tag_first,
     ]),
     Change::Whole(schema::closed_root),
-    Change::Whole(schema::all_required_by_alternatives),
     Change::Each(&[known_alone, schema::reference_alone]),
+    Change::Whole(schema::all_required_by_alternatives),
 ];
 
 fn known_alone(node: &mut Schema) {

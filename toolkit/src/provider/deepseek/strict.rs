@@ -1,4 +1,4 @@
-//! The schemas that DeepSeek holds its models to, under the base URL that ends in `/beta`.
+//! The schemas that `DeepSeek` holds its models to, under the base URL that ends in `/beta`.
 
 use schemars::Schema;
 use serde_json::{Map, Value};
@@ -20,6 +20,7 @@ static CHANGES: [Change; 5] = [
         schema::alternatives_as_any_of,
         schema::merged_all_of,
         schema::typed,
+        schema::compounds_apart,
         schema::array_items,
         schema::closed,
         schema::tag_first,
@@ -59,6 +60,7 @@ static RULES: [SchemaRule; 5] = [
         broken: |root| {
             let is_empty = |schema: &Value| {
                 schema.get("type").is_some_and(|kind| kind == "object")
+                    && schema.get("additionalProperties").is_some_and(|more| *more == false)
                     && schema.get("properties").and_then(Value::as_object).is_none_or(Map::is_empty)
             };
             let inside = root.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::values);

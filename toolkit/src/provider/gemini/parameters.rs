@@ -71,37 +71,10 @@ fn types_apart(node: &mut Schema) {
         match kinds.as_slice() {
             [] => drop(object.insert("type".to_owned(), "string".into())),
             [only] => drop(object.insert("type".to_owned(), only.clone())),
-            several => apart(object, several),
+            several => schema::apart(object, several),
         }
     }
     nullable_alternatives(object);
-}
-
-fn apart(object: &mut Map<String, Value>, kinds: &[Value]) {
-    let taken = std::mem::take(object);
-    let mut branches: Vec<Map<String, Value>> =
-        kinds.iter().map(|kind| Map::from_iter([("type".to_owned(), kind.clone())])).collect();
-    for (key, value) in taken {
-        let owner = match key.as_str() {
-            "items" | "prefixItems" | "minItems" | "maxItems" | "uniqueItems" => "array",
-            "properties" | "required" | "additionalProperties" | "minProperties" | "maxProperties" => "object",
-            "minLength" | "maxLength" | "pattern" | "format" | "enum" => "string",
-            "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => "number",
-            "type" => continue,
-            _ => "",
-        };
-        if owner.is_empty() {
-            object.insert(key, value);
-            continue;
-        }
-        for branch in &mut branches {
-            let own = branch.get("type").and_then(Value::as_str).unwrap_or_default();
-            if own == owner || (owner == "number" && own == "integer") {
-                branch.insert(key.clone(), value.clone());
-            }
-        }
-    }
-    object.insert("anyOf".to_owned(), branches.into_iter().map(Value::Object).collect());
 }
 
 /// An alternative that is `null` becomes `nullable`, and a single one that is left stands for itself.
@@ -121,10 +94,9 @@ fn nullable_alternatives(object: &mut Map<String, Value>) {
         }
         // What it is made of may have several types of its own.
         if object.get("type").is_some_and(Value::is_array) || object.contains_key("anyOf") {
-            if let Ok(node) = <&mut Schema>::try_from(&mut Value::Object(std::mem::take(object))) {
-                types_apart(node);
-                *object = node.as_object().cloned().unwrap_or_default();
-            }
+            let mut node = Schema::from(std::mem::take(object));
+            types_apart(&mut node);
+            *object = node.as_object().cloned().unwrap_or_default();
         }
     }
 }
@@ -221,7 +193,8 @@ fn written_as_text(node: &mut Schema) {
     let is_object = kind.is_some_and(|kind| kind == "object");
     let nothing_known = node.get("properties").and_then(Value::as_object).is_none_or(Map::is_empty);
     let says_nothing = kind.is_none() && node.get("anyOf").is_none();
-    if !says_nothing && !(is_object && nothing_known) {
+    let is_text = says_nothing || (is_object && nothing_known);
+    if !is_text {
         if is_object {
             schema::fold(node, |key| key != "additionalProperties");
         } else if kind.is_some_and(|kind| kind == "array") && !node.get("items").is_some_and(Value::is_object) {

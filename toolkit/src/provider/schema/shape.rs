@@ -3,6 +3,7 @@
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
+use super::super::undo;
 use super::array_items;
 use super::fold::describe;
 
@@ -132,6 +133,43 @@ pub(in crate::provider) fn tuple_as_list(node: &mut Schema) {
     }
     array_items(node);
     node.remove("prefixItems");
+}
+
+/// The same where one of the types is an object or an array.
+pub(in crate::provider) fn compounds_apart(node: &mut Schema) {
+    let Some(object) = node.as_object_mut() else { return };
+    let Some(Value::Array(kinds)) = object.get("type").cloned() else { return };
+    if kinds.iter().any(|kind| kind == "object" || kind == "array") && !object.contains_key("anyOf") {
+        apart(object, &kinds);
+    }
+}
+
+/// Each of several types in a schema of its own, with the keywords that belong to it.
+pub(in crate::provider) fn apart(object: &mut Map<String, Value>, kinds: &[Value]) {
+    let taken = std::mem::take(object);
+    let mut branches: Vec<Map<String, Value>> =
+        kinds.iter().map(|kind| Map::from_iter([("type".to_owned(), kind.clone())])).collect();
+    for (key, value) in taken {
+        let owner = match key.as_str() {
+            undo::PAIRS | "items" | "prefixItems" | "minItems" | "maxItems" | "uniqueItems" => "array",
+            "properties" | "required" | "additionalProperties" | "minProperties" | "maxProperties" => "object",
+            "minLength" | "maxLength" | "pattern" | "format" | "enum" => "string",
+            "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => "number",
+            "type" => continue,
+            _ => "",
+        };
+        if owner.is_empty() {
+            object.insert(key, value);
+            continue;
+        }
+        for branch in &mut branches {
+            let own = branch.get("type").and_then(Value::as_str).unwrap_or_default();
+            if own == owner || (owner == "number" && own == "integer") {
+                branch.insert(key.clone(), value.clone());
+            }
+        }
+    }
+    object.insert("anyOf".to_owned(), branches.into_iter().map(Value::Object).collect());
 }
 
 fn kind_of(schema: &Value) -> String {

@@ -57,13 +57,20 @@ pub(in crate::provider) fn map_as_pairs(node: &mut Schema) {
     let has_keys = node.get("properties").and_then(Value::as_object).is_some_and(|keys| !keys.is_empty());
     let Some(values) = node.get("additionalProperties").filter(|values| values.is_object()).cloned() else { return };
     let others = ["patternProperties", "anyOf", "oneOf", "allOf", "$ref"];
-    if has_keys || others.iter().any(|key| node.get(*key).is_some()) || node.get("type").is_some_and(Value::is_array) {
+    let kind = match node.get("type") {
+        Some(Value::Array(kinds)) if kinds.len() == 2 && may_be(node, "object") && may_be(node, "null") => {
+            json!(["array", "null"])
+        }
+        Some(kind) if kind == "object" => "array".into(),
+        _ => return,
+    };
+    if has_keys || others.iter().any(|key| node.get(*key).is_some()) {
         return;
     }
     let keys = node.get("propertyNames").cloned().unwrap_or_else(|| json!({ "type": "string" }));
     let Some(object) = node.as_object_mut() else { return };
     object.retain(|key, _| matches!(key.as_str(), "description" | "default") || undo::is_mark(key));
-    object.insert("type".to_owned(), "array".into());
+    object.insert("type".to_owned(), kind);
     object.insert(
         "items".to_owned(),
         json!({
