@@ -36,7 +36,7 @@ async fn run(executor: &Executor, tool: &str, arguments: impl Into<Arguments>) -
     if result.is_success() {
         return Ok((result.text().to_owned(), !result.repairs().is_empty()));
     }
-    assert_eq!(result.stop().map(|stop| stop.as_str()), Some("invalid_arguments"), "{}", result.text());
+    assert_eq!(result.stop().map(toolkit::StopReason::as_str), Some("invalid_arguments"), "{}", result.text());
     assert_eq!(result.error().map(toolkit::ToolError::class), Some(ErrorClass::InvalidArgument));
     assert_eq!(result.outcome(), Outcome::NotExecuted);
     assert!(result.attempts().is_empty());
@@ -77,7 +77,7 @@ async fn check(rows: &[Row]) {
         }
         // What can be a JSON value at all does the same as one.
         if let Ok(value) = serde_json::from_str::<Value>(arguments)
-            && value.to_string() == *arguments
+            && serde_json::to_string(&value).is_ok_and(|text| text == *arguments)
         {
             assert_eq!(run(&lenient, tool, value).await, ran, "as a value: {tool} {arguments}");
         }

@@ -64,6 +64,7 @@ pub(crate) fn body(provider: Provider, calls: Value) -> Value {
 }
 
 /// Replies that hold every use of every tool, and calls that servers and models get wrong.
+#[allow(dead_code, reason = "what the checker of the providers reads")]
 pub(crate) fn samples(provider: Provider) -> Vec<Value> {
     let uses: Vec<_> =
         every_type::uses().into_iter().map(|(tool, arguments, _)| (tool.to_owned(), arguments)).collect();
@@ -81,6 +82,7 @@ pub(crate) fn samples(provider: Provider) -> Vec<Value> {
 }
 
 /// Calls that are written wrong.
+#[allow(dead_code, reason = "part of the samples")]
 fn wrong(provider: Provider) -> Value {
     let side_by_side = json!({ "tool_uses": [
         { "recipient_name": "functions.none", "parameters": {} },

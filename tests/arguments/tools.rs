@@ -154,7 +154,7 @@ impl TryFrom<u16> for Even {
     type Error = &'static str;
 
     fn try_from(number: u16) -> Result<Self, Self::Error> {
-        if number % 2 == 0 { Ok(Self(number)) } else { Err("the port must be even") }
+        if number.is_multiple_of(2) { Ok(Self(number)) } else { Err("the port must be even") }
     }
 }
 

@@ -65,7 +65,7 @@ async fn answer(mut stream: TcpStream, deed: Deed) {
         }
         Deed::SendAndStall(text) => {
             stream.write_all(text.as_bytes()).await.unwrap();
-            std::future::pending().await
+            std::future::pending::<()>().await;
         }
     }
 }

@@ -250,7 +250,10 @@ impl Random {
                 0 => text.insert_str(from, self.one(&TOKENS)),
                 1 => drop((from < text.len()).then(|| text.remove(from))),
                 2 if to - from < 200 => text.replace_range(from..to, ""),
-                3 if text.len() < 4000 => text.insert_str(b, &text[from..to].to_owned()),
+                3 if text.len() < 4000 => {
+                    let part = text[from..to].to_owned();
+                    text.insert_str(b, &part);
+                }
                 4 => text.truncate(to),
                 _ => {
                     let other = self.one(&SEEDS).1;

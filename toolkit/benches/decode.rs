@@ -97,7 +97,7 @@ fn main() {
     let text = format!(
         "{{\"customer\": 9007199254740993, \"address\": {{\"street\": \"1 High Street\", \"city\": \"Leeds\", \"country\": \"GB\"}}, \
          \"items\": [{}], \"express\": true}}",
-        vec![item; 10].join(", ")
+        [item; 10].join(", ")
     );
     report(
         &format!("an order of {} bytes", text.len()),

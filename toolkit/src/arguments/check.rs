@@ -41,6 +41,7 @@ pub(super) struct Stranger {
     pub(super) words: String,
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "where the walk stands, and not a state of its own")]
 struct Walk<'a> {
     root: &'a Value,
     reading: Reading,

@@ -35,7 +35,9 @@ impl Node {
         match (self, value) {
             (Node::Null, Value::Null) => true,
             (Node::Bool(a), Value::Bool(b)) => a == b,
-            (Node::Number(a), Value::Number(b)) => super::number::compare(a, &b.to_string()).is_some_and(|o| o.is_eq()),
+            (Node::Number(a), Value::Number(b)) => {
+                super::number::compare(a, &b.to_string()).is_some_and(std::cmp::Ordering::is_eq)
+            }
             (Node::Text(a), Value::String(b)) => a == b,
             (Node::List(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.equals(b)),
             (Node::Object(a), Value::Object(b)) => {

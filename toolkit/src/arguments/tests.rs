@@ -159,7 +159,7 @@ fn instance(root: &Value, schema: &Value, bytes: &mut impl Iterator<Item = u8>, 
             let mut object = Map::new();
             for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
                 let required = schema["required"].as_array().is_some_and(|all| all.contains(&json!(name)));
-                if required || bytes.next().unwrap_or_default() % 2 == 0 {
+                if required || bytes.next().unwrap_or_default().is_multiple_of(2) {
                     object.insert(name.clone(), instance(root, property, bytes, depth.saturating_sub(1)));
                 }
             }

@@ -40,8 +40,8 @@ pub(super) fn invalid(spec: &ToolSpec, problems: Vec<(String, String)>, language
         let mut path = name.clone();
         for step in steps.take_while(|_| !secret) {
             match step.parse::<usize>() {
-                Ok(index) => path += &format!("[{index}]"),
-                Err(_) => path += &format!(".{}", shorten(&step, 64)),
+                Ok(index) => path.extend(["[", &index.to_string(), "]"]),
+                Err(_) => path.extend([".", &shorten(&step, 64)]),
             }
         }
         let problem = match () {
@@ -72,6 +72,10 @@ pub(super) fn duplicate(error: &str) -> Option<String> {
     Some(name.to_owned())
 }
 
+/// How serde begins what it has against a value.
+const OF_SERDE: [&str; 5] =
+    ["invalid type: ", "invalid value: ", "invalid length ", "data did not match ", "recursion limit"];
+
 /// The words of a type's author stay; those of serde are said in another way.
 fn of_error(name: &str, error: &str, language: Language) -> String {
     // The position counts from a place that the model does not see.
@@ -98,8 +102,6 @@ fn of_error(name: &str, error: &str, language: Language) -> String {
         return language
             .pick(|| format!("`{name}` holds a number that is too large"), || format!("`{name}` 含有过大的数"));
     }
-    const OF_SERDE: [&str; 5] =
-        ["invalid type: ", "invalid value: ", "invalid length ", "data did not match ", "recursion limit"];
     if OF_SERDE.iter().any(|prefix| error.starts_with(prefix)) {
         return match error.rsplit_once(", expected ").map(|(_, want)| want).filter(|want| is_plain(want)) {
             Some(want) if language == Language::En => format!("`{name}` must be {want}"),

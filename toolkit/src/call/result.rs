@@ -102,7 +102,7 @@ impl Attempts {
             Self::Some(list) if list.is_empty() => *self = Self::One(attempt),
             Self::Some(list) => list.push(attempt),
             Self::One(_) => {
-                if let Self::One(first) = std::mem::replace(self, Self::none()) {
+                if let Self::One(first) = std::mem::take(self) {
                     *self = Self::Some(vec![first, attempt]);
                 }
             }

@@ -121,6 +121,7 @@ impl Found {
     }
 }
 
+#[expect(clippy::struct_field_names, reason = "a text is what it is")]
 struct Text<'t> {
     text: &'t str,
     words: Vec<Word>,

@@ -93,9 +93,10 @@ fn read(status: u16, asked: Option<Duration>, body: &[u8]) -> ToolError {
         _ if spent => ErrorClass::PermissionDenied,
         class => class,
     };
-    let message = match answer.message.is_empty() {
-        true => format!("the service answered with the status {status}"),
-        false => answer.message,
+    let message = if answer.message.is_empty() {
+        format!("the service answered with the status {status}")
+    } else {
+        answer.message
     };
     let error = ToolError::new(class, message).retry_after(wait).detail("status", status);
     match answer.codes.into_iter().next() {

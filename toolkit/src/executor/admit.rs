@@ -1,6 +1,8 @@
 //! What stands before the first attempt: the name, the permission, the arguments, the question to a person. Whatever
 //! is refused here has done nothing.
 
+#![expect(clippy::result_large_err, reason = "a refusal is made once a call and moved twice; a box would cost more")]
+
 use std::cell::LazyCell;
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! A serializer around another that refuses what JSON cannot say. serde_json writes `null` for a number that is none,
+//! A serializer around another that refuses what JSON cannot say. `serde_json` writes `null` for a number that is none,
 //! and a model reads that as a fact.
 
 use serde::Serialize;

@@ -81,7 +81,11 @@ fn node_demands_more(schema: &Schema) -> bool {
     let natural = schema.get("format").and_then(Value::as_str).and_then(range_of);
     let is_natural = |key: &str| match (schema.get(key), &natural) {
         (None, _) => true,
-        (Some(bound), Some((least, most))) => bound.to_string() == *if key == "minimum" { least } else { most },
+        (Some(bound), Some((least, most))) => {
+            let natural = if key == "minimum" { least } else { most };
+            let written = bound.to_string();
+            written == *natural
+        }
         (Some(_), None) => false,
     };
     if !is_natural("minimum") || !is_natural("maximum") {

@@ -91,7 +91,6 @@ impl Walk<'_> {
 
     /// The schema that an object names: by the value of a tag that all of them have, or by its one key. `Err` without
     /// one where it names none of them, which is then reported; the value back where there are no names.
-    #[expect(clippy::type_complexity, reason = "the value comes back with what was found")]
     fn tagged<'s>(
         &mut self,
         mut value: Node,

@@ -1,4 +1,4 @@
-//! The result codes of SQLite, which rusqlite and sqlx hand on.
+//! The result codes of `SQLite`, which rusqlite and sqlx hand on.
 
 use crate::classify::ErrorClass::{self, Conflict, Internal, PermissionDenied, ServiceUnavailable};
 

@@ -165,7 +165,7 @@ fn a_body_is_cut_and_never_panics() {
     assert_eq!(message.chars().count(), LONGEST_MESSAGE + 1);
     let huge = "x".repeat(10_000_000);
     assert_eq!(answer(500, &[], &huge).message(), "the service answered with the status 500");
-    for body in [&b"\xff\xfe"[..], b"{\"error\":\xff}", b"\0\0", &[b'['; 100_000]] {
+    for body in [&b"\xff\xfe"[..], b"{\"error\":\xff}", b"\0\0", &vec![b'['; 100_000]] {
         assert_eq!(ToolError::from_http(500, NO_HEADERS, Some(body)).class(), ErrorClass::Internal);
     }
 }
