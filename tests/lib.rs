@@ -11,13 +11,11 @@ mod corpora_mcp;
 mod corpora_streams;
 mod derive_classify;
 mod every_type;
-#[cfg(test)]
 mod executor;
 mod express;
 mod feedback;
 mod main_job;
 mod openai_chat;
-#[cfg(test)]
 mod outputs;
 mod panics;
 mod permissions;
@@ -33,4 +31,5 @@ mod scripted;
 mod shown;
 mod registry_cases;
 mod tool_macro;
+mod strict_schemas;
 mod ui;

@@ -8,7 +8,7 @@ use crate::shown;
 
 /// Says where it is.
 #[tool(category = Read)]
-fn get_weather(city: String) -> String {
+async fn get_weather(city: String) -> String {
     format!("fine in {city}")
 }
 

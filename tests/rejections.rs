@@ -5,16 +5,16 @@ use toolkit::{Category, DynamicTool, ExportOptions, McpRevision, Provider, Regis
 
 use crate::express::schema_of;
 
-fn tool(name: &str, schema: Value) -> DynamicTool {
+pub(crate) fn tool(name: &str, schema: Value) -> DynamicTool {
     let body = async |arguments: Value| -> Result<Value, ToolError> { Ok(arguments) };
     DynamicTool::new(name, "Does it.", schema, body).category(Category::Read)
 }
 
-fn registry(schema: &Value) -> Registry {
+pub(crate) fn registry(schema: &Value) -> Registry {
     Registry::builder().dynamic(tool("it", schema.clone())).build().unwrap()
 }
 
-fn exported(provider: Provider, options: &ExportOptions, schema: &Value) -> Value {
+pub(crate) fn exported(provider: Provider, options: &ExportOptions, schema: &Value) -> Value {
     let export = provider.export(&registry(schema), options).unwrap();
     match (provider, options == &ExportOptions::new().gemini_parameters(true)) {
         (Provider::Gemini, true) => export.tools()[0]["functionDeclarations"][0]["parameters"].clone(),
@@ -22,15 +22,15 @@ fn exported(provider: Provider, options: &ExportOptions, schema: &Value) -> Valu
     }
 }
 
-fn loose(provider: Provider, schema: &Value) -> Value {
+pub(crate) fn loose(provider: Provider, schema: &Value) -> Value {
     exported(provider, &ExportOptions::new(), schema)
 }
 
-fn strict(provider: Provider, schema: &Value) -> Value {
+pub(crate) fn strict(provider: Provider, schema: &Value) -> Value {
     exported(provider, &ExportOptions::new().strict(true), schema)
 }
 
-fn parameters(schema: &Value) -> Value {
+pub(crate) fn parameters(schema: &Value) -> Value {
     exported(Provider::Gemini, &ExportOptions::new().gemini_parameters(true), schema)
 }
 
@@ -231,86 +231,6 @@ fn recursion_ends_and_wide_types_stay_small() {
 }
 
 #[test]
-fn strict_objects_are_closed_and_have_every_key() {
-    let schema = json!({
-        "type": "object",
-        "properties": {
-            "a": { "type": "string" },
-            "b": { "type": "object", "properties": { "c": { "type": "integer" }, "d": { "type": ["string", "null"] } }, "required": ["c"] },
-            "l": { "type": "array", "items": { "type": "object", "properties": { "e": { "type": "boolean" } } } }
-        },
-        "required": ["a"]
-    });
-    let sent = strict(Provider::OpenAiChat, &schema);
-    let b = json!({
-        "type": "object",
-        "properties": { "c": { "type": "integer" }, "d": { "type": ["string", "null"] } },
-        "required": ["c", "d"],
-        "additionalProperties": false
-    });
-    assert_eq!(sent["required"], json!(["a", "b", "l"]));
-    assert_eq!(sent["additionalProperties"], false);
-    assert_eq!(sent["properties"]["b"], json!({ "anyOf": [b, { "type": "null" }] }));
-    assert_eq!(sent["properties"]["l"]["type"], json!(["array", "null"]));
-    let items = &sent["properties"]["l"]["items"];
-    assert_eq!(items["properties"]["e"]["type"], json!(["boolean", "null"]));
-    assert_eq!((&items["required"], &items["additionalProperties"]), (&json!(["e"]), &json!(false)));
-    // And `null` means that it was left out.
-    let export = Provider::OpenAiChat.export(&registry(&schema), &ExportOptions::new().strict(true)).unwrap();
-    let written = json!({ "a": "x", "b": { "c": 1, "d": null }, "l": [{ "e": null }] });
-    let call = json!({ "id": "c", "function": { "name": "it", "arguments": written.to_string() } });
-    let reply = json!({ "choices": [{ "message": { "tool_calls": [call] } }] });
-    let call = export.parse_calls(&reply).unwrap().remove(0);
-    assert_eq!(call.arguments().text(), r#"{"a":"x","b":{"c":1,"d":null},"l":[{}]}"#);
-}
-
-#[test]
-fn a_default_is_said_in_words_where_the_keyword_is_refused() {
-    let schema = json!({
-        "type": "object",
-        "properties": {
-            "lim": { "type": "integer", "default": 10, "minimum": 1 },
-            "name": { "type": "string", "minLength": 1, "pattern": "^[a-z]+$", "format": "hostname" }
-        },
-        "required": ["name"]
-    });
-    let sent = strict(Provider::OpenAiChat, &schema);
-    let lim = json!({ "type": ["integer", "null"], "minimum": 1, "description": "default 10" });
-    assert_eq!(sent["properties"]["lim"], lim);
-    assert_eq!(sent["properties"]["name"]["pattern"], "^[a-z]+$");
-    assert_eq!(sent["properties"]["name"]["description"], "at least 1 characters");
-    assert_eq!(loose(Provider::OpenAiChat, &schema)["properties"], schema["properties"]);
-    // Nothing is strict that was not to be.
-    let export = Provider::OpenAiChat.export(&registry(&schema), &ExportOptions::new()).unwrap();
-    assert_eq!(export.tools()[0]["function"]["strict"], false);
-}
-
-#[test]
-fn a_map_cannot_be_strict_and_is_never_made_empty() {
-    let fields = json!({ "type": "object", "additionalProperties": { "type": "string" } });
-    let schema = json!({
-        "type": "object", "properties": { "model": { "type": "string" }, "fields": fields }, "required": ["model", "fields"]
-    });
-    let options = ExportOptions::new().strict(true);
-    for provider in Provider::ALL {
-        let Ok(export) = provider.export(&registry(&schema), &options) else { panic!("{provider}") };
-        if matches!(provider, Provider::Gemini | Provider::Ollama | Provider::Mcp) {
-            continue;
-        }
-        let reasons = export.report().not_strict();
-        assert_eq!((reasons[0].tool(), reasons[0].path()), (Some("it"), "#/properties/fields"), "{provider}");
-        let sent = schema_of(&export, "it").unwrap();
-        assert_eq!(sent["properties"]["fields"]["additionalProperties"], json!({ "type": "string" }), "{provider}");
-        let error = provider.export(&registry(&schema), &options.clone().require_strict(true)).unwrap_err();
-        assert!(error.to_string().contains("`it` at #/properties/fields"), "{error}");
-        let export = provider.export(&registry(&schema), &options.clone().maps_as_pairs(true)).unwrap();
-        assert_eq!(export.report().strict(), ["it"], "{provider}");
-    }
-    let export = Provider::Cohere.export(&registry(&schema), &options.maps_as_pairs(true)).unwrap();
-    assert_eq!(Value::Object(export.request_fields().clone()), json!({ "strict_tools": true }));
-}
-
-#[test]
 fn parameters_called_like_keywords_survive_every_export() {
     let names = [
         "file_id",
@@ -395,25 +315,6 @@ fn one_bad_tool_is_named_and_the_rest_go_out_without_it() {
     }
     let check = registry.check_all();
     assert!(!check.is_clean() && check.tokens(Provider::OpenAiChat).is_none() && check.tokens(Provider::Mcp).is_some());
-}
-
-#[test]
-fn anthropic_s_budgets_are_those_of_the_whole_request() {
-    let optional = json!({ "type": "object", "properties": { "a": { "type": "string" }, "b": { "type": "string" } } });
-    let closed = json!({ "type": "object", "properties": { "a": { "type": "string" } }, "required": ["a"] });
-    let many = |schema: &Value, count: usize| {
-        let builder = (0..count)
-            .fold(Registry::builder(), |all, number| all.dynamic(tool(&format!("t{number:02}"), schema.clone())));
-        builder.build().unwrap()
-    };
-    let options = ExportOptions::new().strict(true);
-    let export = Provider::Anthropic.export(&many(&optional, 13), &options).unwrap();
-    assert_eq!(export.report().strict().len(), 12);
-    assert!(export.report().not_strict()[0].to_string().contains("26 with the tools before it"));
-    let export = Provider::Anthropic.export(&many(&closed, 21), &options).unwrap();
-    assert_eq!(export.report().strict().len(), 20);
-    assert_eq!(export.tools()[20].get("strict"), None);
-    assert_eq!(export.tools()[19]["strict"], true);
 }
 
 #[test]

@@ -1,5 +1,8 @@
 //! What the tools' own schemas take can be said under every strict schema, and comes back as the same typed arguments.
 
+// A tool owns its arguments.
+#![allow(clippy::needless_pass_by_value)]
+
 use std::collections::BTreeMap;
 
 use proptest::collection::{btree_map, vec};

@@ -11,16 +11,37 @@ use super::dialect::{Place, Rule, SchemaRule};
 const PLACE: &str = "\0place";
 const ROOT: &str = "#";
 
-/// Every rule that the schema breaks, and where, as a JSON Pointer.
+/// Every rule that the schema breaks, and where, as a JSON Pointer: those of the root first.
 pub(super) fn broken(schema: &Schema, rules: &'static [SchemaRule]) -> Vec<(String, &'static Rule)> {
-    let mut lint = Lint { rules, found: Vec::new() };
-    let mut marked = schema.as_value().clone();
-    mark(&mut marked, ROOT);
-    match Schema::try_from(marked) {
-        Ok(mut marked) if marked.as_object().is_some() => lint.transform(&mut marked),
-        _ => lint.look(schema, ROOT),
+    let of_root = rules.iter().filter(|rule| rule.place == Place::Root && (rule.broken)(schema));
+    let mut lint = Lint { rules, found: of_root.map(|rule| (ROOT.to_owned(), &rule.rule)).collect() };
+    // Nearly every schema breaks nothing, and needs no places.
+    let mut search = Search { rules, found: false };
+    search.transform(&mut schema.clone());
+    if search.found {
+        let mut marked = schema.as_value().clone();
+        mark(&mut marked, ROOT);
+        match Schema::try_from(marked) {
+            Ok(mut marked) if marked.as_object().is_some() => lint.transform(&mut marked),
+            _ => lint.look(schema, ROOT),
+        }
     }
     lint.found
+}
+
+/// Finds out whether there is anything to look for.
+struct Search {
+    rules: &'static [SchemaRule],
+    found: bool,
+}
+
+impl Transform for Search {
+    fn transform(&mut self, node: &mut Schema) {
+        self.found |= self.rules.iter().any(|rule| rule.place == Place::Anywhere && (rule.broken)(node));
+        if !self.found {
+            transform_subschemas(self, node);
+        }
+    }
 }
 
 fn mark(value: &mut Value, place: &str) {
@@ -48,7 +69,7 @@ struct Lint {
 impl Lint {
     fn look(&mut self, node: &Schema, place: &str) {
         for SchemaRule { place: holds, broken, rule } in self.rules {
-            if (*holds == Place::Anywhere || place == ROOT) && broken(node) {
+            if *holds == Place::Anywhere && broken(node) {
                 self.found.push((place.to_owned(), rule));
             }
         }

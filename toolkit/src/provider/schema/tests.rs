@@ -150,3 +150,24 @@ fn a_root_that_says_something_else_is_left_to_the_rules() {
         assert_eq!(changed(&other), other);
     }
 }
+
+#[test]
+fn what_a_schema_holds_is_counted_once() {
+    let schema = schemars::json_schema!({
+        "type": "object",
+        "properties": {
+            "a": { "$ref": "#/$defs/A" },
+            "b": { "type": ["string", "null"] },
+            "c": { "anyOf": [{ "type": "string" }, { "type": "integer" }] }
+        },
+        "required": ["a"],
+        "$defs": { "A": { "type": "object", "properties": { "x": { "enum": ["no", "yes"] } } } }
+    });
+    let all = extent(&schema);
+    assert_eq!((all.properties, all.optional, all.unions, all.values), (4, 3, 2, 2));
+    assert_eq!(all.characters, "abcx".len() + "noyes".len() + "A".len());
+    assert_eq!(levels(&schema), 2);
+    assert!(!is_recursive(&schema));
+    let node = schemars::json_schema!({ "$defs": { "A": { "items": { "$ref": "#/$defs/B" } }, "B": { "$ref": "#/$defs/A" } } });
+    assert!(is_recursive(&node));
+}
