@@ -15,7 +15,6 @@ use toolkit::{
     Backoff, ErrorClass, Executor, Outcome, Registry, RetryPolicy, StopReason, Tool, ToolCall, ToolContext, tool,
 };
 
-use crate::captured::Captured;
 use crate::scripted::{self, Script, Step, call, told};
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -106,6 +105,21 @@ async fn ten_seconds_are_the_limit_where_the_tool_sets_none() {
 #[tokio::test(start_paused = true)]
 async fn a_limit_at_the_end_of_the_clock_is_no_fault() {
     let (executor, script) = scripted::executor();
+    let registry = Registry::builder().tool::<slow>().build().unwrap();
+    for far in [Duration::MAX, longest_time(), longest_time().saturating_sub(SECOND / 2)] {
+        script.play(&[Step::Hang, Step::Network, Step::Hang]);
+        let result = executor.call(call("safe_3").deadline(far)).await;
+        assert!(result.is_success(), "{far:?}: {result:?}");
+    }
+    for limit in [Duration::MAX, longest_time()] {
+        let patient = Executor::builder(registry.clone()).default_timeout(limit.min(longest_time())).build().unwrap();
+        let result = patient.call(ToolCall::new("slow", "")).await;
+        assert!(result.is_success(), "{limit:?}: {result:?}");
+    }
+}
+
+/// The time from now to the end of the clock, to the nanosecond.
+fn longest_time() -> Duration {
     let fits = |time: Duration| Instant::now().into_std().checked_add(time).is_some();
     let seconds = (0..64)
         .rev()
@@ -114,16 +128,7 @@ async fn a_limit_at_the_end_of_the_clock_is_no_fault() {
     let nanos = (0..30).rev().map(|bit| 1_u32 << bit).fold(0, |sum, bit| {
         if sum + bit < 1_000_000_000 && fits(Duration::new(seconds, sum + bit)) { sum + bit } else { sum }
     });
-    let last = Duration::new(seconds, nanos);
-    for far in [Duration::MAX, last, last.saturating_sub(SECOND / 2)] {
-        script.play(&[Step::Hang, Step::Network, Step::Hang]);
-        let result = executor.call(call("safe_3").deadline(far)).await;
-        assert!(result.is_success(), "{far:?}: {result:?}");
-        let slow = Registry::builder().tool::<slow>().build().unwrap();
-        let result =
-            Executor::builder(slow).default_timeout(far).build().unwrap().call(ToolCall::new("slow", "")).await;
-        assert!(result.is_success(), "{far:?}: {result:?}");
-    }
+    Duration::new(seconds, nanos)
 }
 
 #[tokio::test(start_paused = true)]
@@ -333,75 +338,6 @@ fn a_blocking_tool_that_had_not_begun_is_tried_again() {
         assert!(result.is_success() && result.attempts().len() > 1, "{result:?}");
         assert_eq!(work.begun.load(Ordering::SeqCst), 1);
     });
-}
-
-/// Fails for now, at once.
-#[tool(category = Read)]
-async fn unreachable_service() -> Result<(), std::io::Error> {
-    Err(std::io::ErrorKind::ConnectionReset.into())
-}
-
-/// Waits for what never comes.
-#[tool(category = Read)]
-async fn forever() {
-    std::future::pending::<()>().await;
-}
-
-/// Blocks nobody.
-#[tool(category = Read)]
-fn quick() -> &'static str {
-    "quick"
-}
-
-/// What a call gives on this way of running it, for four tools.
-fn results(run: impl Fn(&Executor, ToolCall) -> toolkit::ToolResult) -> [toolkit::ToolResult; 4] {
-    scripted::quiet();
-    let tools = Registry::builder().tool::<add>().tool::<unreachable_service>().tool::<forever>().tool::<quick>();
-    let executor = Executor::builder(tools.build().unwrap()).build().unwrap();
-    [("add", r#"{"a": 1, "b": 2}"#), ("unreachable_service", ""), ("forever", ""), ("quick", "")]
-        .map(|(name, arguments)| run(&executor, ToolCall::new(name, arguments)))
-}
-
-#[test]
-fn a_runtime_without_a_timer_gives_results_and_no_panic() {
-    let runtime = Builder::new_current_thread().build().unwrap();
-    let log = Captured::start();
-    let [plain, unreachable, forever, quick] = results(|executor, call| runtime.block_on(executor.call(call)));
-    assert_eq!(plain.text(), "3");
-    assert_eq!(unreachable.error().unwrap().class(), ErrorClass::Network);
-    assert_eq!((unreachable.attempts().len(), unreachable.is_success()), (1, false));
-    assert!(log.text().contains("no timer"), "{}", log.text());
-    assert_eq!(forever.error().unwrap().class(), ErrorClass::Internal);
-    assert!(forever.error().unwrap().message().contains("enable_time"));
-    // Whether its thread was quicker than the first look decides.
-    assert!(quick.is_success() || quick.error().unwrap().class() == ErrorClass::Internal);
-}
-
-#[test]
-fn a_wait_of_zero_needs_no_timer() {
-    let (builder, script) = scripted::builder();
-    let policy = RetryPolicy::builder().class(ErrorClass::Network, Backoff::immediate()).build().unwrap();
-    let executor = builder.retry(policy).build().unwrap();
-    script.play(&[Step::Network, Step::Network]);
-    let result = Builder::new_current_thread().build().unwrap().block_on(executor.call(call("safe_3")));
-    assert!(result.is_success(), "{result:?}");
-    assert_eq!(script.invocations(), 3);
-}
-
-#[test]
-fn no_runtime_at_all_gives_results_and_no_panic() {
-    let [plain, unreachable, forever, quick] = results(|executor, call| {
-        let mut future = pin!(executor.call(call));
-        match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(result) => result,
-            Poll::Pending => panic!("nobody would ever wake this call"),
-        }
-    });
-    assert_eq!(plain.text(), "3");
-    assert_eq!(unreachable.error().unwrap().class(), ErrorClass::Network);
-    assert_eq!(forever.error().unwrap().class(), ErrorClass::Internal);
-    assert_eq!(quick.error().unwrap().class(), ErrorClass::Internal);
-    assert_eq!((quick.outcome(), quick.attempts().len()), (Outcome::NotExecuted, 1));
 }
 
 #[test]

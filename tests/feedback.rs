@@ -308,6 +308,8 @@ async fn many_small_arguments_are_still_shown() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn any_text_gives_a_message_that_is_whole(text in "\\PC{0,300}|[\u{0}-\u{1f}\"\\\\]{0,900}", class in 0_usize..10) {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();

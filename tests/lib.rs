@@ -27,6 +27,7 @@ mod replies;
 mod retrying;
 mod round_trip;
 mod runs;
+mod runtimes;
 mod scripted;
 mod shown;
 mod registry_cases;

@@ -285,6 +285,8 @@ async fn rules_that_panic_allow_nothing() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn no_call_panics_whatever_the_name_and_the_arguments_are(
         name in prop_oneof![Just("explode".to_owned()), Just("fussy".to_owned()), ".{0,40}"],

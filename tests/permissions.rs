@@ -32,8 +32,16 @@ tools! {
     wipe_out: Dangerous;
 }
 
+/// Counts, with a secret.
+#[tool(category = Communicate)]
+async fn unlock(path: String, #[arg(secret, default)] pin: String, #[state] runs: &Runs) -> String {
+    runs.fetch_add(1, Ordering::SeqCst);
+    path + &pin
+}
+
 fn registry() -> Registry {
-    let tools = Registry::builder().tool::<look_up>().tool::<work_out>().tool::<put_down>().tool::<send_out>();
+    let tools =
+        Registry::builder().tool::<unlock>().tool::<look_up>().tool::<work_out>().tool::<put_down>().tool::<send_out>();
     tools.tool::<wipe_out>().build().unwrap()
 }
 
@@ -101,7 +109,7 @@ async fn the_hosts_rules_go_by_role() {
     for tool in executor.registry().names() {
         assert!(admin.call(call(tool)).await.is_success());
     }
-    assert_eq!(runs.swap(0, Ordering::SeqCst), 5);
+    assert_eq!(runs.swap(0, Ordering::SeqCst), 6);
     assert!(guest.call(call("look_up")).await.is_success());
     let denied = guest.call(call("work_out").confirmed(true)).await;
     let told = check_refused(&denied, StopReason::PermissionDenied, ErrorClass::PermissionDenied);
@@ -118,7 +126,7 @@ async fn the_hosts_rules_go_by_role() {
 async fn a_hidden_tool_is_as_one_that_is_not_there() {
     let (executor, _) = executor(by_role);
     let guest = executor.run("").roles(["guest"]);
-    for arguments in [json!({"path": "x"}), json!({"wrong": 1}), json!(null)] {
+    for arguments in [json!({"path": "x", "pin": "4711"}), json!({"wrong": 1}), json!(null)] {
         let hidden = guest.call(ToolCall::new("wipe_out", arguments.clone())).await;
         let absent = guest.call(ToolCall::new("wipe_off", arguments.clone())).await;
         assert_eq!(hidden.text().replace("wipe_out", "wipe_off"), absent.text());

@@ -179,7 +179,7 @@ async fn every_number_of_retries_is_kept() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
 
     #[test]
     fn any_script_ends_as_the_rules_say(

@@ -58,11 +58,6 @@ impl Refused {
         self.question.as_ref()
     }
 
-    /// Whether the caller is told that there is no such tool.
-    pub(super) fn is_of_no_tool(&self) -> bool {
-        self.situation == Situation::UnknownTool
-    }
-
     fn new(class: ErrorClass, message: String, stop: StopReason, situation: Situation) -> Self {
         Self {
             error: ToolError::new(class, message).no_effect(),
@@ -330,11 +325,9 @@ impl Inner {
         }
         // What is wrong with arguments is told by the problems, value by value.
         let arguments = (stop != StopReason::InvalidArguments).then(|| {
-            // A call that misses its tool by a letter may hold what was meant to be secret there.
-            let names = match spec {
-                Some(spec) => secret_names(spec),
-                None => self.registry.iter().flat_map(secret_names).collect(),
-            };
+            // A call that misses its tool by a letter may hold what was meant to be secret there. The names are the same
+            // for every call, so that a hidden tool is answered for as one that is not there.
+            let names: Vec<&str> = self.registry.iter().flat_map(secret_names).collect();
             without_secrets(&names, text)
         });
         let feedback = Feedback {

@@ -90,8 +90,6 @@ impl Executor {
                 ToolResult::succeeded(parts, output, cut)
             }
             End::Failed { stop, outcome, message } => ToolResult::failed(parts, outcome, stop, None, message),
-            // Nor may the answer tell them apart.
-            End::Refused(refused) if refused.is_of_no_tool() => inner.refuse(None, parts, &text, refused),
             End::Refused(refused) => inner.refuse(Some(spec), parts, &text, refused),
         };
         inner.ended(run, result)
