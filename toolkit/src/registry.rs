@@ -15,6 +15,7 @@ use crate::executor::contain::contain;
 use crate::tool::{Definition, Service, Tool, ToolSpec};
 
 /// What `#[tool]` hands in for discovery.
+#[cfg(feature = "discover")]
 #[doc(hidden)]
 pub struct Registered(pub &'static Definition);
 
