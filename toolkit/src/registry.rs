@@ -12,7 +12,9 @@ use crate::context::TypeMap;
 use crate::dynamic::DynamicTool;
 use crate::error::BuildError;
 use crate::executor::contain::contain;
-use crate::tool::{Definition, Service, Tool, ToolSpec};
+#[cfg(feature = "discover")]
+use crate::tool::Definition;
+use crate::tool::{Service, Tool, ToolSpec};
 
 /// What `#[tool]` hands in for discovery.
 #[cfg(feature = "discover")]
