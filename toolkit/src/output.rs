@@ -239,7 +239,7 @@ impl<R> Probe<R> {
 }
 
 /// The kinds, the most particular first. Method look-up on `&&&&&&&Probe<R>` takes the first whose bound holds; the tag
-/// carries no bound of its own, so that a mistake is reported once, by [`Kind`].
+/// carries no bound of its own, so that a mistake is reported once, by `Kind`.
 pub mod tags {
     use super::{BoxError, Classify, DynError, Probe};
 
