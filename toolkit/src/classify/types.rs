@@ -24,7 +24,7 @@ impl Inferred {
         Self::maybe(Some(class))
     }
 
-    #[cfg(any(feature = "reqwest", feature = "rusqlite", feature = "sqlx", feature = "tonic"))]
+    #[cfg(any(feature = "reqwest", feature = "rusqlite", feature = "sqlx"))]
     pub(super) const fn last_word(self) -> Self {
         Self { is_last_word: true, ..self }
     }
