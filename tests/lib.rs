@@ -24,6 +24,7 @@ mod registry;
 mod rejections;
 mod repeats;
 mod replies;
+mod results;
 mod retrying;
 mod round_trip;
 mod runs;
@@ -32,5 +33,7 @@ mod scripted;
 mod shown;
 mod registry_cases;
 mod tool_macro;
+#[cfg(feature = "corpora")]
+mod small_model;
 mod strict_schemas;
 mod ui;

@@ -47,6 +47,8 @@ pub(super) const TAGGED: &[Row] = &[
         Refused(&["`payment.number` is missing", "`payment.numbr`; did you mean `number`?"]),
     ),
     Row("pay", r#"{"payment":{"kind":"later","number":"1"}}"#, Refused(&["no parameter `payment.number`"])),
+    Row("wrap", r#"{"w":{"type":"Num","n":2.5}}"#, Runs("Num { n: 2.5 }")),
+    Row("wrap", r#"{"w":{"type":"Data","value":1.5}}"#, Refused(&["`w.value` must be an object; a number came: 1.5"])),
     Row("adjacent", r#"{"value":{"t":"One","c":5}}"#, Runs("One(5)")),
     Row("adjacent", r#"{"value":{"c":{"x":"5"},"t":"two"}}"#, Repaired("Two { x: 5 }")),
     Row("adjacent", r#"{"value":{"t":"Nothing"}}"#, Runs("Nothing")),

@@ -57,6 +57,13 @@ pub(super) struct Voucher {
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
+#[serde(tag = "type")]
+pub(super) enum Wrap {
+    Data { value: HashMap<String, String> },
+    Num { n: f64 },
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(tag = "t", content = "c")]
 pub(super) enum Adjacent {
     One(i64),
@@ -197,6 +204,7 @@ tools! {
     maybe_unit(unit: Option<Unit>, n: Option<i64>) format!("{unit:?} {n:?}");
     open(open: Open) format!("{open:?}");
     pay(payment: Payment) format!("{payment:?}");
+    wrap(w: Wrap) format!("{w:?}");
     adjacent(value: Adjacent) format!("{value:?}");
     draw(shape: Shape) format!("{shape:?}");
     find(id: Id) format!("{id:?}");

@@ -93,6 +93,14 @@ impl ToolCall {
 }
 
 /// The arguments of a call: a JSON value, or the text that the model sent. Both behave the same.
+///
+/// Exact input runs as it is. Else what has one reading that the schema asks for is read that way and recorded in
+/// [`ToolResult::repairs`]; everything else is refused, with all that is wrong. A tool of [`Category::Dangerous`] and
+/// [`RepairMode::Off`] take exact input only.
+///
+/// [`Category::Dangerous`]: crate::Category::Dangerous
+/// [`RepairMode::Off`]: crate::RepairMode::Off
+#[doc = include_str!("arguments/TABLE.md")]
 #[derive(Clone)]
 pub struct Arguments(Form);
 

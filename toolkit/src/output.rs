@@ -67,6 +67,22 @@ impl ToolOutput {
         Self { text: text.into(), value: OnceLock::new(), is_json: false, attachments: Vec::new() }
     }
 
+    /// The text in bytes from elsewhere. Where they are not UTF-8 the model reads what can be read, and how much cannot:
+    /// half a text looks like a whole one.
+    pub fn text_of_bytes(bytes: impl Into<Vec<u8>>) -> Self {
+        let error = match String::from_utf8(bytes.into()) {
+            Ok(text) => return Self::text(text),
+            Err(error) => error,
+        };
+        let broken = error.as_bytes().utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
+        let mut text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+        text += &match broken {
+            1 => "\n[1 place held bytes that are not UTF-8; \u{fffd} stands for them]".to_owned(),
+            _ => format!("\n[{broken} places held bytes that are not UTF-8; \u{fffd} stands for them]"),
+        };
+        Self::text(text)
+    }
+
     /// A JSON value.
     pub fn json(value: Value) -> Self {
         Self { value: OnceLock::from(value.clone()), ..Self::json_text(value.to_string()) }

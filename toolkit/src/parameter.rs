@@ -126,11 +126,10 @@ pub struct Arg<T> {
 }
 
 /// Reads one value from the beginning of a text.
-type Read<T> = fn(&str) -> Result<Found<T>, serde_json::Error>;
+type Read<T> = fn(&str, &mut Option<T>) -> Result<Found, serde_json::Error>;
 
-/// A value that was read.
-struct Found<T> {
-    value: T,
+/// What is known of a value that was read.
+struct Found {
     length: usize,
     /// Something in it can be read in more than one way, so that its schema has to judge.
     unsure: bool,
@@ -236,18 +235,19 @@ pub fn json<T: Shown>(value: &T) -> Result<Value, serde_json::Error> {
     serde_json::to_value(value)
 }
 
-fn read<T: DeserializeOwned>(text: &str) -> Result<Found<T>, serde_json::Error> {
+fn read<T: DeserializeOwned>(text: &str, place: &mut Option<T>) -> Result<Found, serde_json::Error> {
     if text.starts_with("null")
         && let Some(value) = absent::null::<T>()
     {
-        return Ok(Found { value, length: "null".len(), unsure: false, ignored: false });
+        *place = Some(value);
+        return Ok(Found { length: "null".len(), unsure: false, ignored: false });
     }
     let notes = Notes::default();
     let mut reader = serde_json::Deserializer::from_str(text);
-    let value = T::deserialize(Guard::new(&mut reader, &notes))?;
+    *place = Some(T::deserialize(Guard::new(&mut reader, &notes))?);
     // What is left of the text begins where the reader of a stream would go on.
     let rest = reader.into_iter::<serde::de::IgnoredAny>();
-    Ok(Found { value, length: rest.byte_offset(), unsure: notes.is_unsure(), ignored: notes.has_ignored() })
+    Ok(Found { length: rest.byte_offset(), unsure: notes.is_unsure(), ignored: notes.has_ignored() })
 }
 
 /// Borrows the host's value of this type.

@@ -49,17 +49,16 @@ impl<T> Slot for Typed<T> {
     }
 
     fn read(&mut self, text: &str, index: usize, checked: bool) -> Result<usize, Bad> {
-        let found = (self.arg.read)(text).map_err(|error| Bad::Value(index, error))?;
+        let found = (self.arg.read)(text, &mut self.value).map_err(|error| Bad::Value(index, error))?;
         if found.ignored {
             return Err(Bad::Ignored(index));
         }
         if found.unsure && !checked {
             return Err(Bad::Unsure);
         }
-        if !self.arg.is_allowed(&found.value) {
+        if !self.value.as_ref().is_some_and(|value| self.arg.is_allowed(value)) {
             return Err(Bad::Limit(index));
         }
-        self.value = Some(found.value);
         Ok(found.length)
     }
 
