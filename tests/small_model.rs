@@ -158,7 +158,7 @@ async fn every_call_of_a_small_model_runs_or_is_refused_rightly() {
                 let meant: Value =
                     serde_json::from_str(text.strip_suffix("}}}").map_or(text, |_| &text[..text.len() - 1]))
                         .expect("JSON");
-                let sent = meant["arguments"].as_object().map(|all| all.len());
+                let sent = meant["arguments"].as_object().map(serde_json::Map::len);
                 let used =
                     result.value().and_then(Value::as_str).and_then(|text| serde_json::from_str::<Value>(text).ok());
                 assert_eq!(used.and_then(|used| Some(used.as_array()?.len())), sent, "{what}");
@@ -169,7 +169,7 @@ async fn every_call_of_a_small_model_runs_or_is_refused_rightly() {
                 assert_eq!(result.outcome(), Outcome::NotExecuted, "{what}");
             }
             CutOff => {
-                assert!(class == Some(ErrorClass::InvalidArgument) && result.text().contains("cut off"), "{what}")
+                assert!(class == Some(ErrorClass::InvalidArgument) && result.text().contains("cut off"), "{what}");
             }
             Unknown => assert_eq!(class, Some(ErrorClass::NotFound), "{what}"),
         }

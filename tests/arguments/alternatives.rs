@@ -85,6 +85,9 @@ pub(super) const UNIONS: &[Row] = &[
         Runs(r#"And { of: [Or { of: [Is("a")], or: true }], and: false }"#),
     ),
     Row("filter", r#"{"filter":{"of":["a"],"and":"true"}}"#, Repaired(r#"And { of: [Is("a")], and: true }"#)),
+    Row("rule", r#"{"rule":{"a":1}}"#, Runs(r#"Free({"a": 1})"#)),
+    Row("rule", r#"{"rule":{"kind":1}}"#, Runs(r#"Free({"kind": 1})"#)),
+    Row("rule", r#"{"rule":{"kind":"later"}}"#, Runs("Pay(Later)")),
     Row("filter", r#"{"filter":{"of":["a"]}}"#, Refused(&["`filter` must be an object with `of`, `and`"])),
 ];
 

@@ -76,24 +76,22 @@ async fn table() -> String {
 }
 
 /// What the tool takes.
-fn signature(tool: &str) -> &'static str {
+fn signature(tool: &str) -> String {
     let found =
         SIGNATURES.iter().find(|(name, _)| *name == tool).map_or("disk: u8, label: Option<String>, ", |(_, all)| all);
-    found.trim_end_matches(", ")
+    found.trim_end_matches(", ").replace(" : ", ": ")
 }
 
 /// As code, in which blanks and line ends can be seen.
 fn code(text: &str) -> String {
+    if text.is_empty() {
+        return "nothing at all".to_owned();
+    }
     let visible = text.replace('\n', "⏎").replace('\t', "⇥").replace('\u{feff}', "BOM ").replace('\u{a0}', "␣");
-    let visible = if visible.trim().is_empty() { format!("\"{}\"", visible.replace(' ', "␣")) } else { visible };
-    let fence = if visible.contains("```") {
-        "````"
-    } else if visible.contains('`') {
-        "``"
-    } else {
-        "`"
-    };
-    format!("{fence}{}{fence}", visible.replace('|', "\\|"))
+    let visible = if visible.trim().is_empty() { visible.replace(' ', "␣") } else { visible };
+    let visible = visible.replace('|', "\\|");
+    // A mark that the text itself holds, doubled, and kept apart from it.
+    if visible.contains('`') { format!("```` {visible} ````") } else { format!("`{visible}`") }
 }
 
 /// A sentence whose names in back quotes stay code, and whose other marks are no markup.

@@ -94,6 +94,14 @@ pub(super) enum Either {
     List(Vec<i64>),
 }
 
+/// Two alternatives with a tag, and one that takes any object.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(super) enum Rule {
+    Pay(Payment),
+    Free(BTreeMap<String, i64>),
+}
+
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub(super) enum Text {
@@ -209,6 +217,7 @@ tools! {
     draw(shape: Shape) format!("{shape:?}");
     find(id: Id) format!("{id:?}");
     either(value: Either) format!("{value:?}");
+    rule(rule: Rule) format!("{rule:?}");
     text(text: Text) format!("{text:?}");
     filter(filter: Filter) format!("{filter:?}");
     map(entries: BTreeMap<String, i64>, numbers: Option<HashMap<u64, i64>>) format!("{entries:?} {numbers:?}");

@@ -75,17 +75,15 @@ impl ToolOutput {
             Err(error) => error,
         };
         let broken = error.as_bytes().utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
-        let mut text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-        text += &match broken {
-            1 => "\n[1 place held bytes that are not UTF-8; \u{fffd} stands for them]".to_owned(),
-            _ => format!("\n[{broken} places held bytes that are not UTF-8; \u{fffd} stands for them]"),
-        };
-        Self::text(text)
+        let places = if broken == 1 { "place" } else { "places" };
+        let text = String::from_utf8_lossy(error.as_bytes());
+        Self::text(format!("{text}\n[{broken} {places} held bytes that are not UTF-8; \u{fffd} stands for them]"))
     }
 
     /// A JSON value.
     pub fn json(value: Value) -> Self {
-        Self { value: OnceLock::from(value.clone()), ..Self::json_text(value.to_string()) }
+        let text = value.to_string();
+        Self { value: OnceLock::from(value), ..Self::json_text(text) }
     }
 
     pub(crate) fn json_text(text: String) -> Self {

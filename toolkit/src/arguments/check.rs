@@ -41,7 +41,17 @@ pub(super) struct Stranger {
     pub(super) words: String,
 }
 
-#[expect(clippy::struct_excessive_bools, reason = "where the walk stands, and not a state of its own")]
+/// What the value in hand is a part of.
+#[derive(Clone, Copy, PartialEq)]
+enum Within {
+    /// Nothing in particular.
+    Plain,
+    /// An alternative that serde reads from a buffer, where nobody can see what it makes of a value.
+    Buffered,
+    /// One of several schemas that nothing names: what is wrong decides which of them is meant, and is not told.
+    Tried,
+}
+
 struct Walk<'a> {
     root: &'a Value,
     reading: Reading,
@@ -59,10 +69,7 @@ struct Walk<'a> {
     steps: usize,
     /// Whether the value in hand must not be shown.
     secret: bool,
-    /// Inside one of several schemas that nothing names: what is wrong decides which of them is meant, and is not told.
-    trying: bool,
-    /// Inside an alternative that serde reads from a buffer, where nobody can see what it makes of a value.
-    buffered: bool,
+    within: Within,
     /// The object in hand stands beside properties that are checked elsewhere, and takes no others than its own.
     flat: bool,
 }
@@ -85,8 +92,7 @@ pub(super) fn check(spec: &ToolSpec, value: Node, reading: Reading, repairs: Vec
         // Far more than a value takes that is read in one way, and less than a tenth of a second.
         steps: 1_000_000 + 8 * value.size(usize::MAX),
         secret: false,
-        trying: false,
-        buffered: false,
+        within: Within::Plain,
         flat: false,
     };
     let value = walk.unwrapped(value, spec);
@@ -173,6 +179,10 @@ impl Walk<'_> {
         self.steps > 0
     }
 
+    fn is_trying(&self) -> bool {
+        self.within == Within::Tried
+    }
+
     /// Takes so many steps; says whether there were enough.
     fn spend(&mut self, steps: usize) -> bool {
         self.steps = self.steps.saturating_sub(steps);
@@ -238,7 +248,7 @@ impl Walk<'_> {
             checked.push(match places.and_then(|places| places.get(index)).or(rest) {
                 Some(schema) => {
                     self.place.push(index);
-                    let path = if self.trying { String::new() } else { format!("{path}[{index}]") };
+                    let path = if self.is_trying() { String::new() } else { format!("{path}[{index}]") };
                     let item = self.value(item, schema, &path);
                     self.place.pop();
                     item
@@ -261,7 +271,7 @@ impl Walk<'_> {
                 self.note_value(path, &value, Some(&meant));
                 return meant;
             }
-            if !self.trying && !self.buffered {
+            if self.within == Within::Plain {
                 self.unlisted.push(self.wrong_words(&value, schema, path));
                 return value;
             }

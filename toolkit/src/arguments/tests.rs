@@ -54,6 +54,7 @@ struct Address {
 }
 
 /// Scalars.
+#[allow(clippy::many_single_char_names, clippy::too_many_arguments)]
 #[tool(category = Compute, crate = crate)]
 async fn scalars(a: i64, b: u8, c: f64, d: bool, e: String, f: Option<i32>, g: NonZeroI16, h: char) -> String {
     json!([a, b, c, d, e, f, g, h]).to_string()

@@ -120,11 +120,14 @@ pub fn decode(cx: &ToolContext, text: &str, params: &[Param], slots: &mut [&mut 
     let mut guess = 0;
     let mut filled = 0;
     loop {
-        let key = scanner.key()?;
+        scanner.expect(b'"')?;
         // Models write the keys in the order of the schema, so the next parameter is nearly always the one.
         let index = match params.get(guess) {
-            Some(param) if param.name == key => guess,
-            _ => params.iter().position(|param| param.name == key).ok_or(Bad::Key)?,
+            Some(param) if scanner.takes_key(param.name) => guess,
+            _ => {
+                let key = scanner.key()?;
+                params.iter().position(|param| param.name == key).ok_or(Bad::Key)?
+            }
         };
         let Some(slot) = slots.get_mut(index) else { return Err(Bad::Key) };
         if slot.is_full() {
@@ -193,9 +196,16 @@ impl<'a> Scanner<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// A key without escapes: with one it is unusual, and the careful way reads it.
+    /// Whether what follows the opening quote is this key.
+    fn takes_key(&mut self, name: &str) -> bool {
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        let found = rest.get(name.len()) == Some(&b'"') && rest.starts_with(name.as_bytes());
+        self.at += if found { name.len() + 1 } else { 0 };
+        found
+    }
+
+    /// The rest of a key without escapes: with one it is unusual, and the careful way reads it.
     fn key(&mut self) -> Result<&'a str, Bad> {
-        self.expect(b'"')?;
         let rest = self.rest();
         match rest.bytes().position(|byte| byte == b'"' || byte == b'\\' || byte < b' ') {
             Some(length) if rest.as_bytes().get(length) == Some(&b'"') => {

@@ -1,4 +1,4 @@
-//! A deserializer around `serde_json`'s that lets a derive read only what a person would read the same way.
+//! A deserializer around that of `serde_json` that lets a derive read only what a person would read the same way.
 //!
 //! Derives are generous: they read a struct from an array by position, pass over unknown keys, and take the last of two
 //! entries of a map. None of that is what a model meant for certain. Where serde buffers a value (tagged and untagged

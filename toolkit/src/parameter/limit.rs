@@ -111,7 +111,7 @@ pub(super) fn length_entries(span: &Span, schema: &mut Schema) {
         Some(Value::Array(all)) => all.iter().any(|one| one == name),
         _ => false,
     };
-    let (least, most) = match () {
+    let (least, greatest) = match () {
         () if has("array") => ("minItems", "maxItems"),
         () if has("object") => ("minProperties", "maxProperties"),
         () => ("minLength", "maxLength"),
@@ -122,7 +122,7 @@ pub(super) fn length_entries(span: &Span, schema: &mut Schema) {
         other => other,
     });
     let span = Span { least: span.least, most: last, exclusive: false };
-    for (key, value) in span.entries(least, most, most) {
+    for (key, value) in span.entries(least, greatest, greatest) {
         schema.insert(key.to_owned(), value);
     }
 }

@@ -43,7 +43,7 @@ impl Walk<'_> {
     }
 
     pub(super) fn note_key(&mut self, path: &str, from: &str, to: &str) {
-        if !self.trying {
+        if !self.is_trying() {
             self.repairs.push(note(path, from, to, RepairKind::Key));
         }
     }
@@ -118,7 +118,7 @@ impl Walk<'_> {
         };
         let names: Vec<&str> = properties.keys().map(String::as_str).collect();
         let of = std::ptr::from_ref(schema).addr();
-        let soft = !strange.is_empty() && !self.trying;
+        let soft = !strange.is_empty() && !self.is_trying();
         for (name, property) in properties {
             if !describe::requires(schema, name) || kept.iter().any(|(key, _)| key == name) {
                 continue;
@@ -145,7 +145,7 @@ impl Walk<'_> {
     /// The path of an entry. A key that is not the schema's own may be a part of a secret.
     pub(super) fn below(&self, path: &str, key: &str, known: bool) -> String {
         match () {
-            () if self.trying => String::new(),
+            () if self.is_trying() => String::new(),
             () if self.secret && !known => join(path, SECRET),
             () => join(path, &shorten(key, 64)),
         }

@@ -14,7 +14,7 @@ pub(super) const MOST: usize = 100;
 impl Walk<'_> {
     /// Adds a problem. While alternatives are tried it counts and nobody reads it.
     pub(super) fn problem(&mut self, words: impl FnOnce(&Self) -> String) {
-        let told = !self.trying && self.problems.len() < MOST;
+        let told = !self.is_trying() && self.problems.len() < MOST;
         let words = if told { shorten(&words(self), LONGEST_PROBLEM - 1).into_owned() } else { String::new() };
         self.problems.push(words);
     }
@@ -25,7 +25,7 @@ impl Walk<'_> {
     }
 
     pub(super) fn note_value(&mut self, path: &str, from: &Node, to: Option<&Node>) {
-        if self.trying {
+        if self.is_trying() {
             return;
         }
         let shown = |value: &Node| if self.secret { SECRET.to_owned() } else { beginning(value, 200) };

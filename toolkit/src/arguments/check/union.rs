@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::{Walk, branches, describe, join, types};
+use super::{Walk, Within, branches, describe, join, types};
 use crate::arguments::node::Node;
 use crate::arguments::{nearest, same_key};
 use crate::schema::resolve;
@@ -23,10 +23,13 @@ impl Walk<'_> {
             Ok(value) => value,
             Err((None, value)) => return value,
             Err((Some(branch), value)) => {
-                let before = std::mem::replace(&mut self.buffered, true);
+                let before = self.within;
+                if before == Within::Plain {
+                    self.within = Within::Buffered;
+                }
                 (self.flat, self.offset) = (flat, offset);
                 let value = self.value(value, branch, path);
-                self.buffered = before;
+                self.within = before;
                 return value;
             }
         };
@@ -76,8 +79,7 @@ impl Walk<'_> {
                 depth: self.depth,
                 steps: self.steps,
                 secret: self.secret,
-                trying: true,
-                buffered: true,
+                within: Within::Tried,
                 flat: beside.0,
             };
             attempt.value(value.clone(), branch, "");
@@ -211,6 +213,10 @@ impl<'s> Names<'s> {
 /// The names of the alternatives that are objects, where each has its own.
 fn names<'s>(all: &[&'s Value]) -> Option<Names<'s>> {
     let branches: Vec<&Value> = all.iter().copied().filter(|branch| branch.get("properties").is_some()).collect();
+    // Beside an alternative that takes an object of any kind, no name decides.
+    if all.iter().any(|branch| branch.get("properties").is_none() && may_be_object(branch)) {
+        return None;
+    }
     let apart = |all: &[&str]| all.iter().enumerate().all(|(at, name)| !all[..at].contains(name));
     let first = branches.first()?.get("properties")?.as_object()?;
     for tag in first.keys() {
@@ -227,6 +233,12 @@ fn names<'s>(all: &[&'s Value]) -> Option<Names<'s>> {
     };
     let all = branches.iter().map(sole).collect::<Option<Vec<&str>>>().filter(|all| apart(all))?;
     Some(Names { tag: None, all, branches })
+}
+
+fn may_be_object(schema: &Value) -> bool {
+    let types = types(schema);
+    let listed = schema.get("const").is_some() || schema.get("enum").is_some();
+    types.contains(&"object") || (types.is_empty() && !listed)
 }
 
 /// The alternative that a value names, as it is written.
