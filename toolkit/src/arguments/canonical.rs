@@ -96,4 +96,18 @@ mod tests {
             assert_ne!(canonical(&format!("{{\"n\":{a}}}")), canonical(&format!("{{\"n\":{b}}}")), "{a} {b}");
         }
     }
+
+    #[test]
+    fn a_megabyte_of_anything_takes_no_time() {
+        let started = std::time::Instant::now();
+        for flood in ["[", "\"", "\\", "1", ",", "{\"a\":", "[],", "0.1,", "\"a\":1,", "{},"] {
+            for beginning in ["", "[", "{", "\""] {
+                let text = format!("{beginning}{}", flood.repeat((1 << 20) / flood.len()));
+                for end in ["", "]", "1}"] {
+                    canonical(&format!("{text}{end}"));
+                }
+            }
+        }
+        assert!(started.elapsed() < std::time::Duration::from_secs(30), "{:?}", started.elapsed());
+    }
 }

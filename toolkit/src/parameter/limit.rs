@@ -117,11 +117,11 @@ pub(super) fn length_entries(span: &Span, schema: &mut Schema) {
         () => ("minLength", "maxLength"),
     };
     // A length is a whole number, so an end that does not belong to the span has a last one before it.
-    let last = span.most.map(|most| match most {
+    let end = span.most.map(|most| match most {
         Bound::Int(number) if span.exclusive => Bound::Int(number.saturating_sub(1)),
         other => other,
     });
-    let span = Span { least: span.least, most: last, exclusive: false };
+    let span = Span { least: span.least, most: end, exclusive: false };
     for (key, value) in span.entries(least, greatest, greatest) {
         schema.insert(key.to_owned(), value);
     }
