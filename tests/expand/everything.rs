@@ -106,11 +106,19 @@ const _: () = {
                         &mut __a3,
                     ],
                 )?;
-                let __a0 = __a0.take()?;
-                let __a1 = __a1.take()?;
-                let __a2 = __a2.take()?;
+                let ::toolkit::__private::Some(__a0) = __a0.value else {
+                    return ::toolkit::__private::missing()
+                };
+                let ::toolkit::__private::Some(__a1) = __a1.value else {
+                    return ::toolkit::__private::missing()
+                };
+                let ::toolkit::__private::Some(__a2) = __a2.value else {
+                    return ::toolkit::__private::missing()
+                };
                 #[cfg(feature = "notes")]
-                let __a3 = __a3.take()?;
+                let ::toolkit::__private::Some(__a3) = __a3.value else {
+                    return ::toolkit::__private::missing()
+                };
                 ::toolkit::__private::Ok(
                     ::toolkit::__private::run(
                         __cx,
@@ -147,14 +155,17 @@ const _: () = {
                 params: __PARAMS,
                 states: &[::toolkit::__private::StateType::of::<Orders>()],
                 start: __start,
-                output_schema: || {
-                    let __returns = ::toolkit::__private::Returns::<
-                        anyhow::Result<Order>,
-                    >::new();
-                    {
-                        use ::toolkit::__private::shapes::*;
-                        (&&&&__returns).__shape()
+                output_schema: {
+                    fn __shape() -> ::toolkit::__private::Shape {
+                        let __returns = ::toolkit::__private::Returns::<
+                            anyhow::Result<Order>,
+                        >::new();
+                        {
+                            use ::toolkit::__private::shapes::*;
+                            (&&&&__returns).__shape()
+                        }
                     }
+                    __shape
                 },
                 ..::toolkit::__private::Definition::new(
                     "order-change",

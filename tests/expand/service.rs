@@ -30,7 +30,9 @@ impl ::toolkit::__private::Service for Orders {
             > {
                 let mut __a0 = __A0.slot();
                 ::toolkit::__private::decode(__cx, __text, __PARAMS, &mut [&mut __a0])?;
-                let __a0 = __a0.take()?;
+                let ::toolkit::__private::Some(__a0) = __a0.value else {
+                    return ::toolkit::__private::missing()
+                };
                 ::toolkit::__private::Ok(
                     ::toolkit::__private::run(
                         __cx,
@@ -54,12 +56,15 @@ impl ::toolkit::__private::Service for Orders {
                 params: __PARAMS,
                 states: &[::toolkit::__private::StateType::of::<Orders>()],
                 start: __start,
-                output_schema: || {
-                    let __returns = ::toolkit::__private::Returns::<usize>::new();
-                    {
-                        use ::toolkit::__private::shapes::*;
-                        (&&&&__returns).__shape()
+                output_schema: {
+                    fn __shape() -> ::toolkit::__private::Shape {
+                        let __returns = ::toolkit::__private::Returns::<usize>::new();
+                        {
+                            use ::toolkit::__private::shapes::*;
+                            (&&&&__returns).__shape()
+                        }
                     }
+                    __shape
                 },
                 ..::toolkit::__private::Definition::new(
                     "count",
@@ -93,7 +98,9 @@ impl ::toolkit::__private::Service for Orders {
             > {
                 let mut __a0 = __A0.slot();
                 ::toolkit::__private::decode(__cx, __text, __PARAMS, &mut [&mut __a0])?;
-                let __a0 = __a0.take()?;
+                let ::toolkit::__private::Some(__a0) = __a0.value else {
+                    return ::toolkit::__private::missing()
+                };
                 ::toolkit::__private::Ok(
                     ::toolkit::__private::run_blocking(
                         __cx,
@@ -118,14 +125,17 @@ impl ::toolkit::__private::Service for Orders {
                 params: __PARAMS,
                 states: &[],
                 start: __start,
-                output_schema: || {
-                    let __returns = ::toolkit::__private::Returns::<
-                        Result<Orders, Error>,
-                    >::new();
-                    {
-                        use ::toolkit::__private::shapes::*;
-                        (&&&&__returns).__shape()
+                output_schema: {
+                    fn __shape() -> ::toolkit::__private::Shape {
+                        let __returns = ::toolkit::__private::Returns::<
+                            Result<Orders, Error>,
+                        >::new();
+                        {
+                            use ::toolkit::__private::shapes::*;
+                            (&&&&__returns).__shape()
+                        }
                     }
+                    __shape
                 },
                 ..::toolkit::__private::Definition::new(
                     "make",

@@ -36,8 +36,12 @@ const _: () = {
                     __PARAMS,
                     &mut [&mut __a0, &mut __a1],
                 )?;
-                let __a0 = __a0.take()?;
-                let __a1 = __a1.take()?;
+                let ::toolkit::__private::Some(__a0) = __a0.value else {
+                    return ::toolkit::__private::missing()
+                };
+                let ::toolkit::__private::Some(__a1) = __a1.value else {
+                    return ::toolkit::__private::missing()
+                };
                 ::toolkit::__private::Ok(
                     ::toolkit::__private::run(
                         __cx,
@@ -58,14 +62,17 @@ const _: () = {
                 params: __PARAMS,
                 states: &[],
                 start: __start,
-                output_schema: || {
-                    let __returns = ::toolkit::__private::Returns::<
-                        Result<String, OrderError>,
-                    >::new();
-                    {
-                        use ::toolkit::__private::shapes::*;
-                        (&&&&__returns).__shape()
+                output_schema: {
+                    fn __shape() -> ::toolkit::__private::Shape {
+                        let __returns = ::toolkit::__private::Returns::<
+                            Result<String, OrderError>,
+                        >::new();
+                        {
+                            use ::toolkit::__private::shapes::*;
+                            (&&&&__returns).__shape()
+                        }
                     }
+                    __shape
                 },
                 ..::toolkit::__private::Definition::new(
                     "order_status",

@@ -54,7 +54,7 @@ const ITEMS: &Arg<bool> = &arg("include_items", "");
 fn small(cx: &ToolContext, text: &str) -> bool {
     const PARAMS: &[Param] = &[ID.param, ITEMS.param];
     let (mut a, mut b) = (ID.slot(), ITEMS.slot());
-    decode(cx, text, PARAMS, &mut [&mut a, &mut b]).is_ok() && black_box((a.take(), b.take())).0.is_ok()
+    decode(cx, text, PARAMS, &mut [&mut a, &mut b]).is_ok() && black_box((a.value, b.value)).0.is_some()
 }
 
 const CUSTOMER: &Arg<u64> = &arg("customer", "");
@@ -66,7 +66,7 @@ fn large(cx: &ToolContext, text: &str) -> bool {
     const PARAMS: &[Param] = &[CUSTOMER.param, ADDRESS.param, LIST.param, EXPRESS.param];
     let (mut a, mut b, mut c, mut d) = (CUSTOMER.slot(), ADDRESS.slot(), LIST.slot(), EXPRESS.slot());
     decode(cx, text, PARAMS, &mut [&mut a, &mut b, &mut c, &mut d]).is_ok()
-        && black_box((a.take(), b.take(), c.take(), d.take())).2.is_ok()
+        && black_box((a.value, b.value, c.value, d.value)).2.is_some()
 }
 
 /// Nanoseconds of one run: the best of many rounds, in which both sides take turns.

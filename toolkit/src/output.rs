@@ -21,7 +21,7 @@ mod shape;
 mod text;
 
 pub(crate) use self::limit::shown;
-pub use self::shape::{Returns, shapes};
+pub use self::shape::{Returns, Shape, shapes};
 
 /// One attempt of a tool. It borrows the context of its call.
 pub type ToolFuture<'a> = Pin<Box<dyn Future<Output = Result<ToolOutput, ToolError>> + Send + 'a>>;

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-pub use self::decode::{Bad, decode};
+pub use self::decode::{Bad, decode, missing};
 use self::guard::{Guard, Notes};
 pub(crate) use self::limit::compile;
 pub use self::limit::{Lengthy, Pattern, Ranged, Span, Textual, float, int};

@@ -13,10 +13,12 @@ pub use inventory;
 pub use self::classify::*;
 pub use crate::classify::{Classification, Classify, Entry, EntryOfAny, ErrorClass, Known};
 pub use crate::context::ToolContext;
-pub use crate::output::{Probe, Returns, ToolFuture, finish, fit, run, run_blocking, shapes, split, tags, written};
+pub use crate::output::{
+    Probe, Returns, Shape, ToolFuture, finish, fit, run, run_blocking, shapes, split, tags, written,
+};
 pub use crate::parameter::{
-    Arg, Bad, Lengthy, Param, Pattern, Ranged, Span, Textual, arg, context, decode, float, int, json, length, pattern,
-    range, state,
+    Arg, Bad, Lengthy, Param, Pattern, Ranged, Span, Textual, arg, context, decode, float, int, json, length, missing,
+    pattern, range, state,
 };
 #[cfg(feature = "discover")]
 pub use crate::registry::Registered;

@@ -2,6 +2,8 @@
 
 use std::marker::PhantomData;
 
+use schemars::{Schema, SchemaGenerator};
+
 /// Finds out whether what a tool returns says what it looks like.
 pub struct Returns<R>(PhantomData<fn(R)>);
 
@@ -13,13 +15,14 @@ impl<R> Returns<R> {
     }
 }
 
+/// What makes the schema of a result, where there is one.
+pub type Shape = Option<fn(&mut SchemaGenerator) -> Schema>;
+
 /// The schema of a result, by the same kind of look-up as [`tags`](super::tags).
 pub mod shapes {
-    use schemars::{JsonSchema, Schema, SchemaGenerator};
+    use schemars::{JsonSchema, SchemaGenerator};
 
-    use super::Returns;
-
-    type Shape = Option<fn(&mut SchemaGenerator) -> Schema>;
+    use super::{Returns, Shape};
 
     macro_rules! shapes {
         ($($(#[$doc:meta])* $by:ident: [$($generics:tt)*] $probe:ty => $shape:expr;)*) => {$(

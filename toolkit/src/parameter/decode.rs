@@ -22,7 +22,8 @@ pub trait Slot {
 
 /// A place for one argument of type `T`.
 pub struct Typed<T: 'static> {
-    value: Option<T>,
+    /// The value, once [`decode`] has put it there.
+    pub value: Option<T>,
     arg: &'static Arg<T>,
 }
 
@@ -33,14 +34,13 @@ impl<T> Arg<T> {
     }
 }
 
-impl<T> Typed<T> {
-    /// The value, which [`decode`] has put there.
-    ///
-    /// # Errors
-    /// There is none.
-    pub fn take(self) -> Result<T, Bad> {
-        self.value.ok_or(Bad::Syntax)
-    }
+/// A slot without a value after [`decode`], which leaves none.
+///
+/// # Errors
+/// Always.
+#[cold]
+pub fn missing<T>() -> Result<T, Bad> {
+    Err(Bad::Syntax)
 }
 
 impl<T> Slot for Typed<T> {
