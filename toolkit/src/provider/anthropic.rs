@@ -4,7 +4,7 @@ pub(super) mod strict;
 
 use serde_json::{Value, json};
 
-use super::dialect::{Change, Declaration, Dialect, Place, Profile, Rule, SchemaRule, plain_list};
+use super::dialect::{Broken, Change, Declaration, Dialect, Profile, Rule, SchemaRule, plain_list};
 use super::error::ParseError;
 use super::export::Context;
 use super::ids::IdRule;
@@ -69,8 +69,7 @@ pub(super) static KEYS: NameRule = NameRule {
 
 pub(super) static RULES: [SchemaRule; 2] = [
     SchemaRule {
-        place: Place::Root,
-        broken: |root| root.get("type").is_none_or(|kind| kind != "object"),
+        broken: Broken::AtRoot(|root, _| root.get("type").is_none_or(|kind| kind != "object")),
         rule: Rule {
             text: "the schema of the arguments must have `\"type\": \"object\"`",
             source: "an error of the API: \"input_schema.type: Input should be 'object'\"",
@@ -78,8 +77,7 @@ pub(super) static RULES: [SchemaRule; 2] = [
         },
     },
     SchemaRule {
-        place: Place::Root,
-        broken: |root| ["oneOf", "allOf", "anyOf"].iter().any(|key| root.get(*key).is_some()),
+        broken: Broken::AtRoot(|root, _| ["oneOf", "allOf", "anyOf"].iter().any(|key| root.get(*key).is_some())),
         rule: Rule {
             text: "the schema of the arguments must not have `oneOf`, `allOf` or `anyOf` at its root",
             source: "an error of the API: \"input_schema does not support oneOf, allOf, or anyOf at the top level\"",

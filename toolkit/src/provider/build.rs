@@ -7,12 +7,13 @@ use std::sync::{Mutex, PoisonError};
 use schemars::Schema;
 use serde_json::{Map, Value};
 
-use super::dialect::{Budget, Change, Declaration, Dialect, Place, Profile, Rule, SchemaRule};
+use super::dialect::{Broken, Budget, Change, Declaration, Dialect, Profile, Rule, SchemaRule};
 use super::error::{ExportError, ExportProblem};
 use super::export::{Export, Inner};
 use super::names::Names;
 use super::options::ExportOptions;
 use super::report::{ExportReport, Renamed, RenamedKey};
+use super::schema::Extent;
 use super::undo::{self, Undo};
 use super::{Provider, keys, lint, mcp, schema};
 use crate::registry::Registry;
@@ -37,6 +38,7 @@ impl<'a> Source<'a> {
 struct Formed {
     schema: Schema,
     undo: Option<Undo>,
+    extent: Extent,
     strict: bool,
 }
 
@@ -143,8 +145,8 @@ fn form(
         keys::rewrite(&mut schema, rule);
     }
     let undo = Undo::of(&mut schema);
-    let broken = lint::broken(&schema, profile.rules);
-    (Formed { schema, undo, strict: false }, broken)
+    let (broken, extent) = lint::broken(&mut schema, profile.rules);
+    (Formed { schema, undo, extent, strict: false }, broken)
 }
 
 /// The strict forms of the tools that can have one; nothing where none is asked for or to be had.
@@ -187,7 +189,7 @@ fn spend(
     let mut spent = 0;
     for (source, form) in sources.iter().zip(forms) {
         let Some(formed) = form else { continue };
-        let count = (budget.count)(&formed.schema);
+        let count = (budget.count)(&formed.extent);
         if spent + count > budget.limit.most {
             let found = format!("{} with the tools before it", spent + count);
             reasons.push(ExportProblem::new(Some(source.name), String::new(), found, &budget.limit.rule));
@@ -231,15 +233,17 @@ fn wrapped(source: Source<'_>, options: &ExportOptions) -> Option<(String, bool)
 /// The keys that were rewritten. The look-through for rules that are broken knows where it is, so it finds them.
 fn renamed_keys(dialect: &'static Dialect, tool: &str, undo: &Undo) -> Vec<RenamedKey> {
     static RULES: [SchemaRule; 1] = [SchemaRule {
-        place: Place::Anywhere,
-        broken: |node| node.get(undo::KEY).is_some(),
+        broken: Broken::Anywhere(|node| node.get(undo::KEY).is_some()),
         rule: Rule { text: "", source: "", date: "" },
     }];
-    let (Some(rule), Ok(marked)) = (dialect.keys, Schema::try_from(undo.marked().clone())) else { return Vec::new() };
+    let (Some(rule), Ok(mut marked)) = (dialect.keys, Schema::try_from(undo.marked().clone())) else {
+        return Vec::new();
+    };
     let key_at =
         |path: &str| undo.marked().pointer(path.strip_prefix('#')?)?.get(undo::KEY)?.as_str().map(str::to_owned);
-    let found = lint::broken(&marked, &RULES).into_iter();
+    let (found, _) = lint::broken(&mut marked, &RULES);
     found
+        .into_iter()
         .filter_map(|(path, _)| {
             let key = key_at(&path)?;
             Some(RenamedKey { tool: tool.to_owned(), path, key, rule: &rule.rule })

@@ -13,6 +13,7 @@ use super::ids::IdRule;
 use super::names::{NameRule, Names};
 use super::options::ExportOptions;
 use super::reply::Reply;
+use super::schema::Extent;
 use crate::call::ToolResult;
 use crate::tool::ToolSpec;
 
@@ -74,7 +75,7 @@ pub(super) struct Strict {
 
 /// Something that the strict tools of a request may have a number of, all together.
 pub(super) struct Budget {
-    pub(super) count: fn(&Schema) -> usize,
+    pub(super) count: fn(&Extent) -> usize,
     pub(super) limit: Limit,
 }
 
@@ -106,16 +107,16 @@ pub(super) struct Limit {
 
 /// A rule about schemas.
 pub(super) struct SchemaRule {
-    pub(super) place: Place,
-    pub(super) broken: fn(&Schema) -> bool,
+    pub(super) broken: Broken,
     pub(super) rule: Rule,
 }
 
-/// Where a rule holds.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
-    Root,
-    Anywhere,
+/// Where a rule holds, and how it is broken there.
+pub(super) enum Broken {
+    /// At the root, which is the whole schema too.
+    AtRoot(fn(&Schema, &Extent) -> bool),
+    /// In every schema.
+    Anywhere(fn(&Schema) -> bool),
 }
 
 /// The envelope's own array, as most providers take it.

@@ -5,7 +5,7 @@ mod parameters;
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
-use super::dialect::{Change, Declaration, Dialect, Limit, Place, Profile, Rule, SchemaRule};
+use super::dialect::{Broken, Change, Declaration, Dialect, Limit, Profile, Rule, SchemaRule};
 use super::error::ParseError;
 use super::export::Context;
 use super::names::{NameRule, Names};
@@ -76,8 +76,7 @@ static KEYS: NameRule = NameRule {
 
 static RULES: [SchemaRule; 2] = [
     SchemaRule {
-        place: Place::Root,
-        broken: |root| root.get("type").is_none_or(|kind| kind != "object"),
+        broken: Broken::AtRoot(|root, _| root.get("type").is_none_or(|kind| kind != "object")),
         rule: Rule {
             text: "the schema of the arguments must have `\"type\": \"object\"`",
             source: "Vertex AI's error \"parameters schema should be of type OBJECT\"",
@@ -85,11 +84,10 @@ static RULES: [SchemaRule; 2] = [
         },
     },
     SchemaRule {
-        place: Place::Anywhere,
-        broken: |node| {
+        broken: Broken::Anywhere(|node| {
             let plain = |value: &Value| value.is_string() || value.is_number();
             node.get("enum").and_then(Value::as_array).is_some_and(|values| !values.iter().all(plain))
-        },
+        }),
         rule: Rule {
             text: "`enum` holds strings and numbers alone",
             source: "Google's documentation of `parametersJsonSchema`",

@@ -4,21 +4,24 @@ use schemars::Schema;
 use schemars::transform::{Transform, transform_subschemas};
 use serde_json::{Map, Value};
 
-use super::dialect::{Place, Rule, SchemaRule};
+use super::dialect::{Broken, Rule, SchemaRule};
+use super::schema::Extent;
 
 /// The key under which every object of the copy that is looked through carries its own place: schemars walks the schemas
 /// and does not say where it is. No schema has such a key, and a text is no schema, so that the walk passes it by.
 const PLACE: &str = "\0place";
 const ROOT: &str = "#";
 
-/// Every rule that the schema breaks, and where, as a JSON Pointer: those of the root first.
-pub(super) fn broken(schema: &Schema, rules: &'static [SchemaRule]) -> Vec<(String, &'static Rule)> {
-    let of_root = rules.iter().filter(|rule| rule.place == Place::Root && (rule.broken)(schema));
+/// Every rule that the schema breaks, and where, as a JSON Pointer: those of the root first. With it the extent of the
+/// schema, which the rules of the root ask for and later counts of the request too. The schema stays as it is.
+pub(super) fn broken(schema: &mut Schema, rules: &'static [SchemaRule]) -> (Vec<(String, &'static Rule)>, Extent) {
+    let mut search = Search { rules, found: false, extent: Extent::default() };
+    search.transform(schema);
+    let Search { found, extent, .. } = search;
+    let of_root = rules.iter().filter(|rule| matches!(rule.broken, Broken::AtRoot(broken) if broken(schema, &extent)));
     let mut lint = Lint { rules, found: of_root.map(|rule| (ROOT.to_owned(), &rule.rule)).collect() };
     // Nearly every schema breaks nothing, and needs no places.
-    let mut search = Search { rules, found: false };
-    search.transform(&mut schema.clone());
-    if search.found {
+    if found {
         let mut marked = schema.as_value().clone();
         mark(&mut marked, ROOT);
         match Schema::try_from(marked) {
@@ -26,21 +29,22 @@ pub(super) fn broken(schema: &Schema, rules: &'static [SchemaRule]) -> Vec<(Stri
             _ => lint.look(schema, ROOT),
         }
     }
-    lint.found
+    (lint.found, extent)
 }
 
-/// Finds out whether there is anything to look for.
+/// Finds out whether there is anything to look for, and how much there is of everything.
 struct Search {
     rules: &'static [SchemaRule],
     found: bool,
+    extent: Extent,
 }
 
 impl Transform for Search {
     fn transform(&mut self, node: &mut Schema) {
-        self.found |= self.rules.iter().any(|rule| rule.place == Place::Anywhere && (rule.broken)(node));
-        if !self.found {
-            transform_subschemas(self, node);
-        }
+        self.found |= self.rules.iter().any(|rule| matches!(rule.broken, Broken::Anywhere(broken) if broken(node)));
+        let level = self.extent.enter(node);
+        transform_subschemas(self, node);
+        self.extent.leave(level);
     }
 }
 
@@ -68,8 +72,8 @@ struct Lint {
 
 impl Lint {
     fn look(&mut self, node: &Schema, place: &str) {
-        for SchemaRule { place: holds, broken, rule } in self.rules {
-            if *holds == Place::Anywhere && broken(node) {
+        for SchemaRule { broken, rule } in self.rules {
+            if matches!(broken, Broken::Anywhere(broken) if broken(node)) {
                 self.found.push((place.to_owned(), rule));
             }
         }

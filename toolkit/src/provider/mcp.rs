@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
 
-use super::dialect::{Change, Declaration, Dialect, Place, Profile, Rule, SchemaRule, plain_list};
+use super::dialect::{Broken, Change, Declaration, Dialect, Profile, Rule, SchemaRule, plain_list};
 use super::error::ParseError;
 use super::export::Context;
 use super::names::{NameRule, Names};
@@ -64,8 +64,7 @@ pub(super) static PREFIXED: super::dialect::Limit = super::dialect::Limit {
 };
 
 static RULES: [SchemaRule; 1] = [SchemaRule {
-    place: Place::Root,
-    broken: |root| root.get("type").is_none_or(|kind| kind != "object"),
+    broken: Broken::AtRoot(|root, _| root.get("type").is_none_or(|kind| kind != "object")),
     rule: Rule {
         text: "the schema of the arguments must have `\"type\": \"object\"`",
         source: "the specification of 2026-07-28, server/tools",

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::dialect::{Change, Dialect, Place, Profile, Rule, SchemaRule, plain_list};
+use super::dialect::{Broken, Change, Dialect, Profile, Rule, SchemaRule, plain_list};
 use super::error::ParseError;
 use super::export::Context;
 use super::names::{NameRule, Names};
@@ -58,8 +58,7 @@ pub(super) static DIALECT: Dialect = Dialect {
 
 static RULES: [SchemaRule; 2] = [
     SchemaRule {
-        place: Place::Root,
-        broken: |root| root.get("type").is_none_or(|kind| kind != "object"),
+        broken: Broken::AtRoot(|root, _| root.get("type").is_none_or(|kind| kind != "object")),
         rule: Rule {
             text: "the schema of the arguments must have `\"type\": \"object\"`",
             source: "ollama/ollama, `api/types.go`",
@@ -67,8 +66,9 @@ static RULES: [SchemaRule; 2] = [
         },
     },
     SchemaRule {
-        place: Place::Anywhere,
-        broken: |node| ["$ref", "oneOf", "allOf", "const", "not"].iter().any(|key| node.get(*key).is_some()),
+        broken: Broken::Anywhere(|node| {
+            ["$ref", "oneOf", "allOf", "const", "not"].iter().any(|key| node.get(*key).is_some())
+        }),
         rule: Rule {
             text: "`$ref`, `oneOf`, `allOf`, `const` and `not` are dropped without a word",
             source: "ollama/ollama, `api/types.go`",

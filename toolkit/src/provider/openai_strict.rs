@@ -3,7 +3,7 @@
 use schemars::Schema;
 use serde_json::Value;
 
-use super::dialect::{Change, Place, Profile, Rule, SchemaRule, Strict};
+use super::dialect::{Broken, Change, Profile, Rule, SchemaRule, Strict};
 use super::schema::{self, Known};
 
 pub(super) const STRICT: Strict =
@@ -38,8 +38,7 @@ fn known_alone(node: &mut Schema) {
 
 /// The rules of a strict schema that every provider shares.
 pub(super) const CLOSED: SchemaRule = SchemaRule {
-    place: Place::Anywhere,
-    broken: schema::is_open,
+    broken: Broken::Anywhere(schema::is_open),
     rule: Rule {
         text: "a strict object lists all of its keys; a map has none to list (see `ExportOptions::maps_as_pairs`)",
         source: "OpenAI's guide to structured outputs; letta-ai/letta#3137",
@@ -48,8 +47,7 @@ pub(super) const CLOSED: SchemaRule = SchemaRule {
 };
 
 pub(super) const TYPED: SchemaRule = SchemaRule {
-    place: Place::Anywhere,
-    broken: schema::is_untyped,
+    broken: Broken::Anywhere(schema::is_untyped),
     rule: Rule {
         text: "a strict schema has a type everywhere; a value of any kind has none",
         source: "an error of the API: \"schema must have a 'type' key\"",
@@ -58,8 +56,7 @@ pub(super) const TYPED: SchemaRule = SchemaRule {
 };
 
 pub(super) const SHAPED: SchemaRule = SchemaRule {
-    place: Place::Anywhere,
-    broken: schema::is_too_rich,
+    broken: Broken::Anywhere(schema::is_too_rich),
     rule: Rule {
         text: "a strict schema has no `allOf`, `oneOf`, `patternProperties`, `prefixItems`, conditions or dependencies",
         source: "OpenAI's guide to structured outputs; makenotion/notion-mcp-server#102",
@@ -72,11 +69,10 @@ static RULES: [SchemaRule; 8] = [
     TYPED,
     SHAPED,
     SchemaRule {
-        place: Place::Root,
-        broken: |root| {
+        broken: Broken::AtRoot(|root, _| {
             root.get("type").is_none_or(|kind| kind != "object")
                 || schema::ALTERNATIVES.iter().any(|key| root.get(*key).is_some())
-        },
+        }),
         rule: Rule {
             text: "a strict schema is an object at its root and has no alternatives there",
             source: "OpenAI's guide to structured outputs",
@@ -84,8 +80,7 @@ static RULES: [SchemaRule; 8] = [
         },
     },
     SchemaRule {
-        place: Place::Root,
-        broken: |root| schema::extent(root).properties > 5_000,
+        broken: Broken::AtRoot(|_, extent| extent.properties > 5_000),
         rule: Rule {
             text: "a strict schema has at most 5000 properties",
             source: "OpenAI's guide to structured outputs",
@@ -93,8 +88,7 @@ static RULES: [SchemaRule; 8] = [
         },
     },
     SchemaRule {
-        place: Place::Root,
-        broken: |root| schema::levels(root) > 10,
+        broken: Broken::AtRoot(|root, extent| schema::levels(root, extent) > 10),
         rule: Rule {
             text: "a strict schema has at most 10 levels of objects",
             source: "OpenAI's guide to structured outputs",
@@ -102,11 +96,7 @@ static RULES: [SchemaRule; 8] = [
         },
     },
     SchemaRule {
-        place: Place::Root,
-        broken: |root| {
-            let extent = schema::extent(root);
-            extent.values > 1_000 || extent.characters > 120_000
-        },
+        broken: Broken::AtRoot(|_, extent| extent.values > 1_000 || extent.characters > 120_000),
         rule: Rule {
             text: "a strict schema lists at most 1000 values, and has 120000 characters of names and values",
             source: "OpenAI's guide to structured outputs",
@@ -114,12 +104,11 @@ static RULES: [SchemaRule; 8] = [
         },
     },
     SchemaRule {
-        place: Place::Anywhere,
-        broken: |node| {
+        broken: Broken::Anywhere(|node| {
             let values = node.get("enum").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
             let characters: usize = values.iter().filter_map(Value::as_str).map(|text| text.chars().count()).sum();
             node.get("enum").is_some() && (values.is_empty() || (values.len() > 250 && characters > 15_000))
-        },
+        }),
         rule: Rule {
             text: "an `enum` lists something, and one of more than 250 texts has at most 15000 characters",
             source: "OpenAI's guide to structured outputs",

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::dialect::Change;
 
-pub(super) use self::extent::{extent, is_recursive, levels};
+pub(super) use self::extent::{Extent, is_recursive, levels};
 pub(super) use self::fold::{describe, fold, folded_for_gemini, folded_for_ollama};
 pub(super) use self::inline::{inlined, inlined_beside, inlined_siblings};
 pub(super) use self::shape::{

@@ -3,7 +3,7 @@
 
 use schemars::Schema;
 
-use super::super::dialect::{Budget, Change, Limit, Place, Profile, Rule, SchemaRule, Strict};
+use super::super::dialect::{Broken, Budget, Change, Limit, Profile, Rule, SchemaRule, Strict};
 use super::super::openai_strict::{CLOSED, SHAPED, TYPED};
 use super::super::schema::{self, Known};
 
@@ -43,11 +43,10 @@ static RULES: [SchemaRule; 7] = [
     TYPED,
     SHAPED,
     SchemaRule {
-        place: Place::Root,
-        broken: |root| {
+        broken: Broken::AtRoot(|root, _| {
             root.get("type").is_none_or(|kind| kind != "object")
                 || schema::ALTERNATIVES.iter().any(|key| root.get(*key).is_some())
-        },
+        }),
         rule: Rule {
             text: "a strict schema is an object at its root and has no alternatives there",
             source: "an error of the API: \"input_schema does not support oneOf, allOf, or anyOf at the top level\"",
@@ -55,8 +54,7 @@ static RULES: [SchemaRule; 7] = [
         },
     },
     SchemaRule {
-        place: Place::Root,
-        broken: schema::is_recursive,
+        broken: Broken::AtRoot(schema::is_recursive),
         rule: Rule {
             text: "a strict schema does not lead back to itself",
             source: "an error of the API: \"Circular reference detected in schema definitions\"",
@@ -64,8 +62,7 @@ static RULES: [SchemaRule; 7] = [
         },
     },
     SchemaRule {
-        place: Place::Root,
-        broken: |root| schema::extent(root).unions >= 16,
+        broken: Broken::AtRoot(|_, extent| extent.unions >= 16),
         rule: Rule {
             text: "one strict schema has fewer than 16 properties with several types",
             source: "an error of the API: \"Schema is too complex for compilation\"",
@@ -73,8 +70,7 @@ static RULES: [SchemaRule; 7] = [
         },
     },
     SchemaRule {
-        place: Place::Root,
-        broken: |root| schema::extent(root).optional >= 24,
+        broken: Broken::AtRoot(|_, extent| extent.optional >= 24),
         rule: Rule {
             text: "one strict schema has fewer than 24 properties that may be left out",
             source: "an error of the API: \"Schema is too complex for compilation\"",
@@ -96,7 +92,7 @@ static BUDGETS: [Budget; 3] = [
         },
     },
     Budget {
-        count: |schema| schema::extent(schema).optional,
+        count: |extent| extent.optional,
         limit: Limit {
             most: 24,
             rule: Rule {
@@ -107,7 +103,7 @@ static BUDGETS: [Budget; 3] = [
         },
     },
     Budget {
-        count: |schema| schema::extent(schema).unions,
+        count: |extent| extent.unions,
         limit: Limit {
             most: 16,
             rule: Rule {

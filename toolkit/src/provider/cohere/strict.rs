@@ -3,7 +3,7 @@
 use schemars::Schema;
 use serde_json::Value;
 
-use super::super::dialect::{Budget, Change, Limit, Place, Profile, Rule, SchemaRule, Strict};
+use super::super::dialect::{Broken, Budget, Change, Limit, Profile, Rule, SchemaRule, Strict};
 use super::super::openai_strict::{CLOSED, SHAPED, TYPED};
 use super::super::schema::{self, Known};
 
@@ -52,10 +52,9 @@ static RULES: [SchemaRule; 4] = [
     TYPED,
     SHAPED,
     SchemaRule {
-        place: Place::Anywhere,
-        broken: |node| {
+        broken: Broken::Anywhere(|node| {
             schema::may_be(node, "object") && node.get("required").and_then(Value::as_array).is_none_or(Vec::is_empty)
-        },
+        }),
         rule: Rule {
             text: "every object of a strict request has a required property, the arguments too",
             source: "Cohere's documentation of `strict_tools`",
@@ -65,7 +64,7 @@ static RULES: [SchemaRule; 4] = [
 ];
 
 static BUDGETS: [Budget; 1] = [Budget {
-    count: |schema| schema::extent(schema).properties,
+    count: |extent| extent.properties,
     limit: Limit {
         most: 200,
         rule: Rule {

@@ -3,7 +3,7 @@
 use schemars::Schema;
 use serde_json::{Map, Value};
 
-use super::super::dialect::{Change, Place, Profile, Rule, SchemaRule, Strict};
+use super::super::dialect::{Broken, Change, Profile, Rule, SchemaRule, Strict};
 use super::super::openai_strict::{CLOSED, SHAPED, TYPED};
 use super::super::schema::{self, Known};
 
@@ -44,11 +44,10 @@ static RULES: [SchemaRule; 5] = [
     TYPED,
     SHAPED,
     SchemaRule {
-        place: Place::Anywhere,
-        broken: |node| {
+        broken: Broken::Anywhere(|node| {
             let compound = |kind: &Value| kind == "object" || kind == "array";
             node.get("type").and_then(Value::as_array).is_some_and(|kinds| kinds.iter().any(compound))
-        },
+        }),
         rule: Rule {
             text: "a list of types names no object and no array",
             source: "0xPlaygrounds/rig, the rewriter of its DeepSeek client",
@@ -56,8 +55,7 @@ static RULES: [SchemaRule; 5] = [
         },
     },
     SchemaRule {
-        place: Place::Root,
-        broken: |root| {
+        broken: Broken::AtRoot(|root, _| {
             let is_empty = |schema: &Value| {
                 schema.get("type").is_some_and(|kind| kind == "object")
                     && schema.get("additionalProperties").is_some_and(|more| *more == false)
@@ -65,7 +63,7 @@ static RULES: [SchemaRule; 5] = [
             };
             let inside = root.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::values);
             inside.into_iter().any(|property| contains(property, &is_empty))
-        },
+        }),
         rule: Rule {
             text: "only the arguments themselves may be an object without properties",
             source: "0xPlaygrounds/rig, the rewriter of its DeepSeek client",

@@ -3,7 +3,7 @@
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
-use super::super::dialect::{Change, Place, Profile, Rule, SchemaRule};
+use super::super::dialect::{Broken, Change, Profile, Rule, SchemaRule};
 use super::super::{schema, undo};
 
 pub(super) const PROFILE: Profile = Profile {
@@ -30,8 +30,7 @@ pub(super) const PROFILE: Profile = Profile {
 
 static RULES: [SchemaRule; 3] = [
     SchemaRule {
-        place: Place::Root,
-        broken: |root| root.get("type").is_none_or(|kind| kind != "object"),
+        broken: Broken::AtRoot(|root, _| root.get("type").is_none_or(|kind| kind != "object")),
         rule: Rule {
             text: "the schema of the arguments must have `\"type\": \"object\"`",
             source: "Vertex AI's error \"parameters schema should be of type OBJECT\"",
@@ -39,8 +38,7 @@ static RULES: [SchemaRule; 3] = [
         },
     },
     SchemaRule {
-        place: Place::Anywhere,
-        broken: |node| node.get("type").is_none() && node.get("anyOf").is_none(),
+        broken: Broken::Anywhere(|node| node.get("type").is_none() && node.get("anyOf").is_none()),
         rule: Rule {
             text: "every schema has a `type` or `anyOf`",
             source: "google.ai.generativelanguage.v1beta, `Schema`",
@@ -48,8 +46,7 @@ static RULES: [SchemaRule; 3] = [
         },
     },
     SchemaRule {
-        place: Place::Anywhere,
-        broken: |node| node.get("type").is_some_and(Value::is_array),
+        broken: Broken::Anywhere(|node| node.get("type").is_some_and(Value::is_array)),
         rule: Rule {
             text: "`type` is one type; `nullable` says that there may be none",
             source: "google-gemini/gemini-cli#21094",

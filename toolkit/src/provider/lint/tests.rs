@@ -4,8 +4,8 @@ use super::*;
 use crate::provider::openai_chat::DIALECT;
 
 fn places(schema: Value) -> Vec<(String, &'static str)> {
-    let schema = Schema::try_from(schema).unwrap();
-    broken(&schema, DIALECT.loose.rules).into_iter().map(|(place, rule)| (place, rule.text)).collect()
+    let mut schema = Schema::try_from(schema).unwrap();
+    broken(&mut schema, DIALECT.loose.rules).0.into_iter().map(|(place, rule)| (place, rule.text)).collect()
 }
 
 #[test]

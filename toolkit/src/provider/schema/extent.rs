@@ -15,26 +15,33 @@ pub(in crate::provider) struct Extent {
     pub(in crate::provider) values: usize,
     /// The characters of all names, definitions and listed values.
     pub(in crate::provider) characters: usize,
-    /// Objects within one another.
+    /// Objects within one another, as far as no reference leads.
     pub(in crate::provider) levels: usize,
+    /// Whether there are references.
+    pub(in crate::provider) refers: bool,
     level: usize,
 }
 
-pub(in crate::provider) fn extent(schema: &Schema) -> Extent {
-    let mut extent = Extent::default();
-    extent.transform(&mut schema.clone());
-    extent
-}
-
 /// The levels of objects, through references too.
-pub(in crate::provider) fn levels(schema: &Schema) -> usize {
+pub(in crate::provider) fn levels(schema: &Schema, extent: &Extent) -> usize {
+    if !extent.refers {
+        return extent.levels;
+    }
     let mut whole = schema.clone();
     super::inlined(&mut whole);
-    extent(&whole).levels
+    Extent::of(&mut whole).levels
 }
 
-impl Transform for Extent {
-    fn transform(&mut self, node: &mut Schema) {
+impl Extent {
+    /// That of a schema, which stays as it is.
+    pub(in crate::provider) fn of(schema: &mut Schema) -> Self {
+        let mut extent = Self::default();
+        extent.transform(schema);
+        extent
+    }
+
+    /// Counts what a schema holds itself. What is returned is for [`leave`](Self::leave), after the schemas within it.
+    pub(in crate::provider) fn enter(&mut self, node: &Schema) -> usize {
         let properties = node.get("properties").and_then(Value::as_object);
         let required = node.get("required").and_then(Value::as_array);
         let is_required = |key: &str| required.is_some_and(|all| all.iter().any(|name| name == key));
@@ -52,16 +59,32 @@ impl Transform for Extent {
         self.characters += texts.map(|text| text.chars().count()).sum::<usize>();
         let definitions = node.get("$defs").and_then(Value::as_object);
         self.characters += definitions.into_iter().flat_map(Map::keys).map(|name| name.chars().count()).sum::<usize>();
-        let inside = usize::from(super::may_be(node, "object"));
-        self.level += inside;
+        self.refers |= node.get("$ref").is_some();
+        let outside = self.level;
+        self.level += usize::from(super::may_be(node, "object"));
         self.levels = self.levels.max(self.level);
+        outside
+    }
+
+    /// The schema in hand has ended.
+    pub(in crate::provider) fn leave(&mut self, outside: usize) {
+        self.level = outside;
+    }
+}
+
+impl Transform for Extent {
+    fn transform(&mut self, node: &mut Schema) {
+        let outside = self.enter(node);
         transform_subschemas(self, node);
-        self.level -= inside;
+        self.leave(outside);
     }
 }
 
 /// Whether a definition, or the whole, leads back to itself.
-pub(in crate::provider) fn is_recursive(root: &Schema) -> bool {
+pub(in crate::provider) fn is_recursive(root: &Schema, extent: &Extent) -> bool {
+    if !extent.refers {
+        return false;
+    }
     let whole = root.as_value();
     let mut names: Vec<String> = vec!["#".to_owned()];
     for key in ["$defs", "definitions"] {

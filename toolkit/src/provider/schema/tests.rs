@@ -153,7 +153,7 @@ fn a_root_that_says_something_else_is_left_to_the_rules() {
 
 #[test]
 fn what_a_schema_holds_is_counted_once() {
-    let schema = schemars::json_schema!({
+    let mut schema = schemars::json_schema!({
         "type": "object",
         "properties": {
             "a": { "$ref": "#/$defs/A" },
@@ -163,11 +163,12 @@ fn what_a_schema_holds_is_counted_once() {
         "required": ["a"],
         "$defs": { "A": { "type": "object", "properties": { "x": { "enum": ["no", "yes"] } } } }
     });
-    let all = extent(&schema);
+    let all = Extent::of(&mut schema);
     assert_eq!((all.properties, all.optional, all.unions, all.values), (4, 3, 2, 2));
     assert_eq!(all.characters, "abcx".len() + "noyes".len() + "A".len());
-    assert_eq!(levels(&schema), 2);
-    assert!(!is_recursive(&schema));
-    let node = schemars::json_schema!({ "$defs": { "A": { "items": { "$ref": "#/$defs/B" } }, "B": { "$ref": "#/$defs/A" } } });
-    assert!(is_recursive(&node));
+    assert_eq!(levels(&schema, &all), 2);
+    assert!(!is_recursive(&schema, &all));
+    let mut node = schemars::json_schema!({ "$defs": { "A": { "items": { "$ref": "#/$defs/B" } }, "B": { "$ref": "#/$defs/A" } } });
+    let all = Extent::of(&mut node);
+    assert!(is_recursive(&node, &all));
 }
