@@ -8,11 +8,10 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use toolkit::__private::reply_stream;
 
 use self::made::streamed;
 use self::plain::{events, listed};
-use toolkit::ReplyStream;
+use toolkit::{Provider, ReplyStream};
 
 /// Id, name and arguments, which are an object or, where they are none, the text.
 type Called = (Option<String>, String, Value);
@@ -40,6 +39,10 @@ fn rows(kind: &str) -> Vec<Row> {
     let rows: Vec<Row> = text.lines().filter_map(row).collect();
     assert!(!rows.is_empty(), "there are no recorded replies of kind {kind}");
     rows
+}
+
+fn stream(provider: &str) -> ReplyStream {
+    provider.parse::<Provider>().unwrap().stream()
 }
 
 fn provider(name: &Value) -> &'static str {
@@ -108,7 +111,7 @@ fn reason<'a>(provider: &str, body: &'a Value) -> &'a Value {
 
 /// A stream's bytes in pieces.
 fn read<'a>(provider: &'static str, pieces: impl IntoIterator<Item = &'a [u8]>) -> (ReplyStream, String) {
-    let mut stream = reply_stream(provider);
+    let mut stream = stream(provider);
     let mut text = String::new();
     for piece in pieces {
         stream.feed_bytes(piece).unwrap();
@@ -144,7 +147,7 @@ fn every_recorded_stream_holds_the_calls_that_are_in_it() {
     for row in rows("stream") {
         let events = events(&row);
         let expected = listed(&row, &events);
-        let mut stream = reply_stream(row.provider);
+        let mut stream = stream(row.provider);
         for event in &events {
             stream.feed(event).unwrap();
         }
@@ -193,7 +196,7 @@ fn every_recorded_body_is_the_same_after_it_was_a_stream() {
     for row in rows("body") {
         assert_eq!(calls(row.provider, &row.response), row.calls, "{}: {}", row.provider, row.response);
         for size in [1, 3, 1000] {
-            let mut stream = reply_stream(row.provider);
+            let mut stream = stream(row.provider);
             for event in streamed(row.provider, &row.response, size) {
                 stream.feed(&event).unwrap();
             }

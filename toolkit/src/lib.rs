@@ -27,7 +27,6 @@ mod private;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::private::*;
-    pub use crate::provider::reply_stream;
 }
 
 pub use schemars;

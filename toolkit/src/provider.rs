@@ -47,7 +47,7 @@ pub use self::error::{ExportError, ExportProblem, ParseError};
 pub use self::export::{Export, ToolChoice};
 pub use self::options::{ExportOptions, McpRevision};
 pub use self::report::{ExportReport, Renamed, RenamedKey};
-pub use self::stream::{ReplyStream, reply_stream};
+pub use self::stream::ReplyStream;
 use crate::error::BuildError;
 use crate::registry::Registry;
 

@@ -10,7 +10,7 @@ use super::export::Context;
 use super::ids::IdRule;
 use super::names::{NameRule, Names};
 use super::reply::{self, Reply, Written};
-use super::{ToolChoice, chat, content, schema};
+use super::{ToolChoice, chat, content, schema, stream};
 use crate::call::ToolResult;
 use crate::output::Attachment;
 
@@ -52,6 +52,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     list: plain_list,
     choose,
     read,
+    assembly: stream::begun::<stream::Anthropic>,
     turn,
     answer,
 };

@@ -8,7 +8,7 @@ use super::export::Context;
 use super::ids::IdRule;
 use super::names::{NameRule, Names};
 use super::reply::{self, Reply, Written};
-use super::{ToolChoice, anthropic, chat, content, schema};
+use super::{ToolChoice, anthropic, chat, content, schema, stream};
 use crate::call::ToolResult;
 use crate::output::Attachment;
 
@@ -50,6 +50,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     list: plain_list,
     choose,
     read,
+    assembly: stream::begun::<stream::Bedrock>,
     turn,
     answer,
 };

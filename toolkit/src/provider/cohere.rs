@@ -9,7 +9,7 @@ use super::error::ParseError;
 use super::export::Context;
 use super::names::{NameRule, Names};
 use super::reply::{self, Reply};
-use super::{ToolChoice, chat, openai_chat};
+use super::{ToolChoice, chat, openai_chat, stream};
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "cohere",
@@ -34,6 +34,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     list: plain_list,
     choose,
     read,
+    assembly: stream::begun::<stream::Cohere>,
     turn,
     answer: chat::answer,
 };

@@ -8,7 +8,7 @@ use super::dialect::{Dialect, Rule, plain_list};
 use super::export::Context;
 use super::names::NameRule;
 use super::reply::Reply;
-use super::{chat, openai_chat};
+use super::{chat, openai_chat, stream};
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "deepseek",
@@ -34,6 +34,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     list: plain_list,
     choose: chat::choose,
     read: |body, names| chat::read("deepseek", body, names),
+    assembly: stream::begun::<stream::Chat>,
     turn,
     answer: chat::answer,
 };

@@ -14,6 +14,7 @@ use super::names::{NameRule, Names};
 use super::options::ExportOptions;
 use super::reply::Reply;
 use super::schema::Extent;
+use super::stream::Assembly;
 use crate::call::ToolResult;
 use crate::tool::ToolSpec;
 
@@ -52,6 +53,8 @@ pub(super) struct Dialect {
     pub(super) choose: fn(ToolChoice<'_>) -> Value,
     /// The calls of a whole response body.
     pub(super) read: fn(&Value, &Names) -> Result<Reply, ParseError>,
+    /// A streamed reply, before its first event.
+    pub(super) assembly: fn() -> Box<dyn Assembly>,
     /// The model's turn for the history; of a body that is no reply, an empty one.
     pub(super) turn: fn(&Value, &Reply, &Context<'_>) -> Value,
     pub(super) answer: fn(&[ToolResult], &Context<'_>) -> Vec<Value>,

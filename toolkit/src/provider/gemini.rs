@@ -10,7 +10,7 @@ use super::error::ParseError;
 use super::export::Context;
 use super::names::{NameRule, Names};
 use super::reply::{self, Reply, Written};
-use super::{ToolChoice, content, schema};
+use super::{ToolChoice, content, schema, stream};
 use crate::call::ToolResult;
 
 pub(super) static DIALECT: Dialect = Dialect {
@@ -59,6 +59,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     list: |functions| if functions.is_empty() { json!([]) } else { json!([{ "functionDeclarations": functions }]) },
     choose,
     read,
+    assembly: stream::begun::<stream::Gemini>,
     turn,
     answer,
 };

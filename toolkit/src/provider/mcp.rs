@@ -10,7 +10,7 @@ use super::export::Context;
 use super::names::{NameRule, Names};
 use super::options::McpRevision;
 use super::reply::{self, Reply, Written};
-use super::{content, schema};
+use super::{content, schema, stream};
 use crate::call::ToolResult;
 use crate::output::Attachment;
 use crate::tool::{Category, ToolSpec};
@@ -45,6 +45,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     // What a client asks of its model is not the server's to say.
     choose: |_| Value::Null,
     read,
+    assembly: stream::begun::<stream::Whole>,
     turn,
     answer,
 };

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::dialect::{Dialect, Rule, plain_list};
 use super::ids::IdRule;
 use super::names::NameRule;
-use super::{ToolChoice, chat, openai_chat, openai_strict};
+use super::{ToolChoice, chat, openai_chat, openai_strict, stream};
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "mistral",
@@ -39,6 +39,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     list: plain_list,
     choose,
     read: |body, names| chat::read("mistral", body, names),
+    assembly: stream::begun::<stream::Chat>,
     turn,
     answer: chat::answer,
 };

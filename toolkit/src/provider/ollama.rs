@@ -8,7 +8,7 @@ use super::error::ParseError;
 use super::export::Context;
 use super::names::{NameRule, Names};
 use super::reply::{self, Reply};
-use super::{chat, schema};
+use super::{chat, schema, stream};
 use crate::call::ToolResult;
 
 pub(super) static DIALECT: Dialect = Dialect {
@@ -52,6 +52,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     // The API has no such field.
     choose: |_| Value::Null,
     read,
+    assembly: stream::begun::<stream::Ollama>,
     turn,
     answer,
 };

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::dialect::{Broken, Dialect, Limit, Profile, Rule, SchemaRule, plain_list};
 use super::names::NameRule;
-use super::{chat, openai_strict, schema};
+use super::{chat, openai_strict, schema, stream};
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "openai-chat",
@@ -29,6 +29,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     list: plain_list,
     choose: chat::choose,
     read: |body, names| chat::read("openai-chat", body, names),
+    assembly: stream::begun::<stream::Chat>,
     turn: chat::turn,
     answer: chat::answer,
 };

@@ -8,7 +8,7 @@ use super::export::Context;
 use super::ids::IdRule;
 use super::names::{NameRule, Names};
 use super::reply::{self, Reply};
-use super::{ToolChoice, chat, content, openai_chat, openai_strict};
+use super::{ToolChoice, chat, content, openai_chat, openai_strict, stream};
 use crate::call::ToolResult;
 use crate::output::Attachment;
 
@@ -44,6 +44,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     list: plain_list,
     choose,
     read,
+    assembly: stream::begun::<stream::Responses>,
     turn,
     answer,
 };

@@ -127,7 +127,7 @@ pub(super) fn fields<'a>(provider: &'static str, body: &'a Value) -> Result<&'a 
         return Err(ParseError::new(provider, format!("it is {}, and not a JSON object", kind(body))));
     };
     match fields.get("error").filter(|error| says_something(error)) {
-        Some(error) => Err(ParseError::reported(provider, &error_message(error))),
+        Some(error) => Err(ParseError::reported(provider, &error_text(error))),
         None => Ok(fields),
     }
 }
@@ -143,7 +143,7 @@ pub(super) fn lacks(provider: &'static str, fields: &Map<String, Value>, wanted:
 }
 
 /// Some servers send an empty `error` beside a good reply.
-fn says_something(error: &Value) -> bool {
+pub(super) fn says_something(error: &Value) -> bool {
     match error {
         Value::Null | Value::Bool(false) => false,
         Value::String(text) => !text.trim().is_empty(),
@@ -152,8 +152,10 @@ fn says_something(error: &Value) -> bool {
     }
 }
 
-fn error_message(error: &Value) -> String {
-    let message = error.get("message").unwrap_or(error);
+/// What an error says, however it is wrapped.
+pub(super) fn error_text(error: &Value) -> String {
+    let inner = error.get("error").filter(|inner| says_something(inner)).unwrap_or(error);
+    let message = inner.get("message").unwrap_or(inner);
     message.as_str().map_or_else(|| message.to_string(), str::to_owned)
 }
 

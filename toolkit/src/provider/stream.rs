@@ -23,7 +23,16 @@ use std::fmt;
 use foldhash::HashSet;
 use serde_json::{Map, Value};
 
+pub(super) use self::anthropic::Anthropic;
+pub(super) use self::bedrock::Bedrock;
+pub(super) use self::chat::Chat;
+pub(super) use self::cohere::Cohere;
 use self::frames::{Frame, Frames};
+pub(super) use self::gemini::Gemini;
+pub(super) use self::ollama::Ollama;
+pub(super) use self::responses::Responses;
+pub(super) use self::whole::Whole;
+use super::reply::{error_text, says_something};
 use super::{Export, ParseError, Provider};
 use crate::call::ToolCall;
 
@@ -62,15 +71,8 @@ impl Provider {
     /// ```
     #[must_use]
     pub fn stream(self) -> ReplyStream {
-        ReplyStream::new(self.as_str())
+        ReplyStream::new(self)
     }
-}
-
-/// The stream of the provider of this name.
-#[doc(hidden)]
-#[must_use]
-pub fn reply_stream(provider: &'static str) -> ReplyStream {
-    ReplyStream::new(provider)
 }
 
 /// A reply that is still arriving. [`Provider::stream`] begins one.
@@ -82,7 +84,7 @@ pub fn reply_stream(provider: &'static str) -> ReplyStream {
 ///
 /// The first error ends the stream: what comes after it is not read, and `finish` returns it again.
 pub struct ReplyStream {
-    provider: &'static str,
+    provider: Provider,
     frames: Frames,
     assembly: Box<dyn Assembly>,
     text: String,
@@ -94,21 +96,11 @@ pub struct ReplyStream {
 }
 
 impl ReplyStream {
-    fn new(provider: &'static str) -> Self {
-        let assembly: Box<dyn Assembly> = match provider {
-            "openai-responses" => Box::<responses::Responses>::default(),
-            "anthropic" => Box::<anthropic::Anthropic>::default(),
-            "gemini" => Box::<gemini::Gemini>::default(),
-            "bedrock" => Box::<bedrock::Bedrock>::default(),
-            "cohere" => Box::<cohere::Cohere>::default(),
-            "ollama" => Box::<ollama::Ollama>::default(),
-            "mcp" => Box::<whole::Whole>::default(),
-            _ => Box::<chat::Chat>::default(),
-        };
+    fn new(provider: Provider) -> Self {
         Self {
             provider,
             frames: Frames::default(),
-            assembly,
+            assembly: (provider.dialect().assembly)(),
             text: String::new(),
             taken: HashSet::default(),
             seen: 0,
@@ -186,8 +178,8 @@ impl ReplyStream {
         }
         let frames = self.frames.end();
         let taken = frames.into_iter().try_for_each(|frame| self.take(frame));
-        taken.map_err(|problem| problem.into_error(self.provider))?;
-        let nothing = || ParseError::new(self.provider, "the stream ended before a reply began".to_owned());
+        taken.map_err(|problem| problem.into_error(self.provider.as_str()))?;
+        let nothing = || ParseError::new(self.provider.as_str(), "the stream ended before a reply began".to_owned());
         self.assembly.finish().ok_or_else(nothing)
     }
 
@@ -213,7 +205,7 @@ impl ReplyStream {
     }
 
     fn fail(&mut self, problem: Problem) -> ParseError {
-        self.error.insert(problem.into_error(self.provider)).clone()
+        self.error.insert(problem.into_error(self.provider.as_str())).clone()
     }
 }
 
@@ -229,8 +221,13 @@ impl fmt::Debug for ReplyStream {
     }
 }
 
+/// An assembly with nothing in it yet.
+pub(super) fn begun<A: Assembly + Default + 'static>() -> Box<dyn Assembly> {
+    Box::<A>::default()
+}
+
 /// How the events of one wire format become a body.
-trait Assembly: Send + Sync {
+pub(super) trait Assembly: Send + Sync {
     /// Takes one event, and adds the text for the reader that is in it.
     fn take(&mut self, event: &Map<String, Value>, text: &mut String) -> Result<(), Problem>;
 
@@ -255,7 +252,7 @@ trait Assembly: Send + Sync {
 }
 
 /// The calls at the front of a reply.
-struct Finished {
+pub(super) struct Finished {
     /// As the provider gave them, blank where it gave none.
     ids: Vec<String>,
     /// A body that holds these calls only.
@@ -263,7 +260,7 @@ struct Finished {
 }
 
 /// Why a stream cannot be read on.
-enum Problem {
+pub(super) enum Problem {
     /// The provider says what went wrong.
     Reported(String),
     /// It is not what this provider sends.
@@ -277,23 +274,6 @@ impl Problem {
             Problem::Malformed(problem) => ParseError::new(provider, problem),
         }
     }
-}
-
-/// Some servers send an empty `error` with every event.
-fn says_something(error: &Value) -> bool {
-    match error {
-        Value::Null | Value::Bool(false) => false,
-        Value::String(text) => !text.trim().is_empty(),
-        Value::Object(fields) => !fields.is_empty(),
-        _ => true,
-    }
-}
-
-/// What an error says, however it is wrapped.
-fn error_text(error: &Value) -> String {
-    let inner = error.get("error").filter(|inner| says_something(inner)).unwrap_or(error);
-    let message = inner.get("message").unwrap_or(inner);
-    message.as_str().map_or_else(|| message.to_string(), str::to_owned)
 }
 
 /// The text under a key; nothing where there is something else.

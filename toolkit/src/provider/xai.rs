@@ -6,7 +6,7 @@ use super::dialect::{Dialect, Limit, Rule, plain_list};
 use super::export::Context;
 use super::names::NameRule;
 use super::reply::Reply;
-use super::{chat, openai_chat, openai_strict};
+use super::{chat, openai_chat, openai_strict, stream};
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "xai",
@@ -38,6 +38,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     list: plain_list,
     choose: chat::choose,
     read: |body, names| chat::read("xai", body, names),
+    assembly: stream::begun::<stream::Chat>,
     turn,
     answer: chat::answer,
 };

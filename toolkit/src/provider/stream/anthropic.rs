@@ -7,7 +7,7 @@ use super::{Assembly, Finished, Problem, append, drop_fragment, extend, number_o
 
 /// A reply in events.
 #[derive(Default)]
-pub(super) struct Anthropic {
+pub(in crate::provider) struct Anthropic {
     /// The message but for its content.
     fields: Map<String, Value>,
     blocks: Blocks,

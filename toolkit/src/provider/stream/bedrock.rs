@@ -7,7 +7,7 @@ use super::{Assembly, Finished, Problem, append, drop_fragment, extend, number_o
 
 /// A reply in events.
 #[derive(Default)]
-pub(super) struct Bedrock {
+pub(in crate::provider) struct Bedrock {
     role: String,
     blocks: Blocks,
     /// What stands beside the message.

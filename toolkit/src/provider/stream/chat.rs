@@ -11,7 +11,7 @@ use super::{Assembly, Finished, Problem, append, extend, number_of, object_of, o
 
 /// A reply in chunks.
 #[derive(Default)]
-pub(super) struct Chat {
+pub(in crate::provider) struct Chat {
     /// What stands beside the choices.
     fields: Map<String, Value>,
     /// By their numbers, of which a server may leave some out.

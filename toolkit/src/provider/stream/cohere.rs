@@ -11,7 +11,7 @@ use super::{text_of, update};
 
 /// A reply in events.
 #[derive(Default)]
-pub(super) struct Cohere {
+pub(in crate::provider) struct Cohere {
     /// What stands beside the message.
     fields: Map<String, Value>,
     /// The message but for its content and its calls.

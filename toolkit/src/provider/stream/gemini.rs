@@ -11,7 +11,7 @@ use super::{Assembly, Finished, Problem, append, number_of, object_of, objects, 
 
 /// A reply in chunks.
 #[derive(Default)]
-pub(super) struct Gemini {
+pub(in crate::provider) struct Gemini {
     /// What stands beside the candidates.
     fields: Map<String, Value>,
     candidates: BTreeMap<u64, Candidate>,

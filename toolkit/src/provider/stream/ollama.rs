@@ -6,7 +6,7 @@ use super::{Assembly, Finished, Problem, append, extend, object_of, objects, tex
 
 /// A reply in lines.
 #[derive(Default)]
-pub(super) struct Ollama {
+pub(in crate::provider) struct Ollama {
     /// What stands beside the message.
     fields: Map<String, Value>,
     message: Map<String, Value>,

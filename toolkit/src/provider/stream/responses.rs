@@ -12,7 +12,7 @@ use super::{
 
 /// A reply in events.
 #[derive(Default)]
-pub(super) struct Responses {
+pub(in crate::provider) struct Responses {
     response: Option<Map<String, Value>>,
     items: Blocks,
     ended: bool,

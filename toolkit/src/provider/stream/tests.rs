@@ -9,9 +9,13 @@ use super::*;
 pub(super) const PROVIDERS: [&str; 8] =
     ["openai-chat", "openai-responses", "anthropic", "gemini", "bedrock", "cohere", "ollama", "mcp"];
 
+pub(super) fn begun(provider: &str) -> ReplyStream {
+    provider.parse::<Provider>().unwrap().stream()
+}
+
 /// The body that events make.
 pub(super) fn body(provider: &'static str, events: &[Value]) -> Value {
-    let mut stream = ReplyStream::new(provider);
+    let mut stream = begun(provider);
     for event in events {
         stream.feed(event).unwrap();
     }
@@ -20,7 +24,7 @@ pub(super) fn body(provider: &'static str, events: &[Value]) -> Value {
 
 /// All the text that events show.
 pub(super) fn shown(provider: &'static str, events: &[Value]) -> String {
-    let mut stream = ReplyStream::new(provider);
+    let mut stream = begun(provider);
     let text = |event: &Value| {
         stream.feed(event).unwrap();
         stream.new_text().to_owned()
@@ -30,7 +34,7 @@ pub(super) fn shown(provider: &'static str, events: &[Value]) -> String {
 
 /// Whether a stream that stops after each of these events is at its end.
 pub(super) fn ends(provider: &'static str, events: &[Value]) -> Vec<bool> {
-    let mut stream = ReplyStream::new(provider);
+    let mut stream = begun(provider);
     let complete = |event: &Value| {
         stream.feed(event).unwrap();
         stream.is_complete()
@@ -39,7 +43,7 @@ pub(super) fn ends(provider: &'static str, events: &[Value]) -> Vec<bool> {
 }
 
 pub(super) fn error(provider: &'static str, event: &Value) -> ParseError {
-    ReplyStream::new(provider).feed(event).unwrap_err()
+    begun(provider).feed(event).unwrap_err()
 }
 
 /// A short stream of each format, with a call and a text that is not ASCII.
@@ -86,7 +90,7 @@ fn samples() -> Vec<(&'static str, String)> {
 
 /// The body and the text of bytes that come in pieces.
 fn read<'a>(provider: &'static str, pieces: impl IntoIterator<Item = &'a [u8]>) -> (Value, String) {
-    let mut stream = ReplyStream::new(provider);
+    let mut stream = begun(provider);
     let mut text = String::new();
     for piece in pieces {
         stream.feed_bytes(piece).unwrap();
@@ -110,7 +114,7 @@ fn a_stream_that_stops_anywhere_has_no_call_that_could_run() {
     let marks = ["length", "incomplete", "max_tokens", "MAX_TOKENS"];
     for (provider, bytes) in samples() {
         for end in 0..bytes.len() {
-            let mut stream = ReplyStream::new(provider);
+            let mut stream = begun(provider);
             stream.feed_bytes(&bytes.as_bytes()[..end]).unwrap();
             let complete = stream.is_complete();
             let Ok(body) = stream.finish() else { continue };
@@ -129,7 +133,7 @@ fn a_stream_that_stops_anywhere_has_no_call_that_could_run() {
 fn nothing_at_all_is_no_reply() {
     for provider in PROVIDERS {
         for bytes in ["", "\n\n", ": hello\n\n", "<html>Bad gateway</html>", "data: [DONE]\n\n"] {
-            let mut stream = ReplyStream::new(provider);
+            let mut stream = begun(provider);
             stream.feed_bytes(bytes.as_bytes()).unwrap();
             let error = stream.finish().unwrap_err();
             assert!(error.to_string().ends_with("the stream ended before a reply began"), "{provider}: {error}");
@@ -141,14 +145,14 @@ fn nothing_at_all_is_no_reply() {
 fn an_error_ends_the_stream_and_is_told_again() {
     for provider in PROVIDERS {
         let failed = json!({ "error": { "message": "Overloaded", "type": "overloaded_error" } });
-        let mut stream = ReplyStream::new(provider);
+        let mut stream = begun(provider);
         let error = stream.feed(&failed).unwrap_err();
         assert_eq!(error.provider_message(), Some("Overloaded"));
         assert_eq!(stream.feed(&json!({})).unwrap_err(), error);
         assert_eq!(stream.feed_bytes(b"data: {}\n\n").unwrap_err(), error);
         assert_eq!(stream.finish().unwrap_err(), error);
     }
-    let mut stream = ReplyStream::new("anthropic");
+    let mut stream = begun("anthropic");
     let error = stream.feed_bytes(b"event: error\ndata: upstream went away\n\n").unwrap_err();
     assert_eq!(error.provider_message(), Some("upstream went away"));
 }
@@ -270,7 +274,7 @@ proptest! {
         bytes in vec(any::<u8>(), 0..60),
         size in 1usize..8,
     ) {
-        let mut stream = ReplyStream::new(provider);
+        let mut stream = begun(provider);
         let all = [head.as_bytes(), &bytes].concat();
         for piece in all.chunks(size) {
             let _ = stream.feed_bytes(piece);
@@ -283,7 +287,7 @@ proptest! {
         provider in proptest::sample::select(&PROVIDERS[..]),
         events in vec(any_event(), 0..8),
     ) {
-        let mut stream = ReplyStream::new(provider);
+        let mut stream = begun(provider);
         for event in &events {
             let _ = stream.feed(event);
             let _ = (stream.assembly.finished(), stream.assembly.finished_calls().map(|finished| finished.ids.len()));

@@ -6,7 +6,7 @@ use super::{Assembly, Problem};
 
 /// A body that needs no putting together. Of several messages the last counts.
 #[derive(Default)]
-pub(super) struct Whole(Option<Value>);
+pub(in crate::provider) struct Whole(Option<Value>);
 
 impl Assembly for Whole {
     fn take(&mut self, event: &Map<String, Value>, _text: &mut String) -> Result<(), Problem> {

@@ -188,7 +188,7 @@ fn a_reply_that_breaks_off_says_so_and_one_that_ends_is_believed() {
     assert_eq!(reason(std::slice::from_ref(&text)), "length");
     assert_eq!(reason(&[text.clone(), end("")]), "length");
     assert_eq!(reason(&[text.clone(), end("stop")]), "stop");
-    let mut stream = super::super::ReplyStream::new("openai-chat");
+    let mut stream = super::super::tests::begun("openai-chat");
     stream.feed_bytes(format!("data: {text}\n\ndata: [DONE]\n\n").as_bytes()).unwrap();
     assert_eq!(stream.finish().unwrap()["choices"][0]["finish_reason"], Value::Null);
 }
