@@ -1,0 +1,238 @@
+//! What a call costs beside the bare work: looking a function up in a `HashMap`, `serde_json::from_str` into a struct
+//! written by hand, and calling it. `cargo bench -p toolkit --bench call` prints the nanoseconds and the ratio.
+//!
+//! Both sides take turns in one process, since a figure alone says more about the machine than about the code. A call is
+//! built outside of the time that is taken, and dropped inside of it.
+
+#![expect(clippy::unused_async, reason = "what a tool does is asynchronous on both sides")]
+
+use std::collections::HashMap;
+use std::hint::black_box;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use toolkit::{Arguments, Backoff, ErrorClass, Executor, Registry, RetryPolicy, ToolCall, ToolError, tool};
+
+const ROUNDS: usize = 101;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Small {
+    order_id: String,
+    include_items: bool,
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Item {
+    sku: String,
+    name: String,
+    quantity: u32,
+    price: f64,
+    gift: bool,
+    note: Option<String>,
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Address {
+    street: String,
+    city: String,
+    country: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Large {
+    customer: u64,
+    address: Address,
+    items: Vec<Item>,
+    express: bool,
+}
+
+async fn status(order_id: String, include_items: bool) -> Result<String, ToolError> {
+    black_box(include_items);
+    Ok(order_id)
+}
+
+async fn placed(customer: u64, address: Address, items: Vec<Item>, express: bool) -> Result<String, ToolError> {
+    black_box((customer, express, items));
+    Ok(address.city)
+}
+
+/// Looks up an order.
+#[tool(category = Read)]
+async fn check_order(order_id: String, include_items: bool) -> Result<String, ToolError> {
+    status(order_id, include_items).await
+}
+
+/// Looks up an order of a known form.
+#[tool(category = Read)]
+async fn check_checked(
+    #[arg(length = 1..=20, pattern = "^ORD[0-9]{8}$")] order_id: String,
+    include_items: bool,
+) -> Result<String, ToolError> {
+    status(order_id, include_items).await
+}
+
+/// Takes an order.
+#[tool(category = Read)]
+async fn place_order(customer: u64, address: Address, items: Vec<Item>, express: bool) -> Result<String, ToolError> {
+    placed(customer, address, items, express).await
+}
+
+static ATTEMPT: AtomicU32 = AtomicU32::new(0);
+
+/// Fails three times of four.
+async fn shaky() -> Result<u32, ToolError> {
+    let attempt = ATTEMPT.fetch_add(1, Ordering::Relaxed);
+    if attempt % 4 == 3 { Ok(attempt) } else { Err(ToolError::new(ErrorClass::Network, "reset")) }
+}
+
+/// Fails three times of four.
+#[tool(category = Read, max_retries = 3)]
+async fn fails_thrice() -> Result<u32, ToolError> {
+    shaky().await
+}
+
+/// Never fails.
+#[tool(category = Read, max_retries = 3)]
+async fn never_fails() -> Result<u32, ToolError> {
+    Ok(ATTEMPT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// What is looked up on the bare side.
+#[derive(Clone, Copy)]
+enum Bare {
+    CheckOrder,
+    PlaceOrder,
+}
+
+async fn run_bare(tools: &HashMap<String, Bare>, name: &str, text: &str) -> Result<String, ToolError> {
+    match tools[name] {
+        Bare::CheckOrder => {
+            let Small { order_id, include_items } = serde_json::from_str(text).map_err(invalid)?;
+            status(order_id, include_items).await
+        }
+        Bare::PlaceOrder => {
+            let Large { customer, address, items, express } = serde_json::from_str(text).map_err(invalid)?;
+            placed(customer, address, items, express).await
+        }
+    }
+}
+
+fn invalid(error: serde_json::Error) -> ToolError {
+    ToolError::new(ErrorClass::InvalidArgument, error.to_string())
+}
+
+struct Bench {
+    executor: Executor,
+    runtime: tokio::runtime::Runtime,
+    bare: HashMap<String, Bare>,
+}
+
+impl Bench {
+    /// The nanoseconds of one call of the tool.
+    fn ours(&self, tool: &str, text: &str, count: usize, succeeds: bool) -> f64 {
+        let calls: Vec<ToolCall> = (0..count).map(|_| ToolCall::new(tool, Arguments::raw(text)).id("call_1")).collect();
+        self.runtime.block_on(async {
+            let begun = Instant::now();
+            for call in calls {
+                let result = self.executor.call(call).await;
+                assert_eq!(result.is_success(), succeeds, "{}", result.text());
+            }
+            nanoseconds(begun, count)
+        })
+    }
+
+    /// The nanoseconds of the bare work.
+    fn bare(&self, tool: &str, text: &str, count: usize) -> f64 {
+        self.runtime.block_on(async {
+            let begun = Instant::now();
+            for _ in 0..count {
+                assert!(run_bare(&self.bare, black_box(tool), black_box(text)).await.is_ok());
+            }
+            nanoseconds(begun, count)
+        })
+    }
+
+    /// Compares a call with the bare work of another.
+    fn compare(&self, what: &str, tool: &str, text: &str, succeeds: bool, (bare, exact): (&str, &str)) {
+        let count = (200_000 / text.len()).max(50);
+        let mut rounds: Vec<(f64, f64)> =
+            (0..ROUNDS).map(|_| (self.ours(tool, text, count, succeeds), self.bare(bare, exact, count))).collect();
+        let (ours, bare) = middle(&mut rounds);
+        println!("{what:44} {ours:8.0} ns, bare {bare:7.0} ns, ratio {:5.2}", ours / bare);
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "far from 2^52")]
+fn nanoseconds(begun: Instant, count: usize) -> f64 {
+    begun.elapsed().as_secs_f64() * 1e9 / count as f64
+}
+
+/// The round whose ratio is the middle one.
+fn middle(rounds: &mut [(f64, f64)]) -> (f64, f64) {
+    rounds.sort_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
+    rounds[rounds.len() / 2]
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let registry = Registry::builder()
+        .tool::<check_order>()
+        .tool::<check_checked>()
+        .tool::<place_order>()
+        .tool::<fails_thrice>()
+        .tool::<never_fails>()
+        .build()?;
+    let retry =
+        RetryPolicy::builder().class(ErrorClass::Network, Backoff::immediate()).budget(1_000_000, 1.0, Duration::MAX);
+    let bench = Bench {
+        executor: Executor::builder(registry).retry(retry.build()?).build()?,
+        runtime: tokio::runtime::Builder::new_current_thread().enable_time().build()?,
+        bare: HashMap::from([
+            ("check_order".to_owned(), Bare::CheckOrder),
+            ("place_order".to_owned(), Bare::PlaceOrder),
+        ]),
+    };
+    let small = r#"{"order_id": "ORD12345678", "include_items": true}"#;
+    let item = r#"{"sku": "AB-1234", "name": "A sharp pencil, yellow", "quantity": 12, "price": 1.25, "gift": false, "note": "wrap \"well\""}"#;
+    let large = format!(
+        "{{\"customer\": 9007199254740993, \"address\": {{\"street\": \"1 High Street\", \"city\": \"Leeds\", \"country\": \"GB\"}}, \
+         \"items\": [{}], \"express\": true}}",
+        [item; 10].join(", ")
+    );
+    bench.compare("two arguments", "check_order", small, true, ("check_order", small));
+    bench.compare("two arguments, length and pattern", "check_checked", small, true, ("check_order", small));
+    let what = format!("an order of {} bytes", large.len());
+    bench.compare(&what, "place_order", &large, true, ("place_order", &large));
+
+    let wrong = r#"{"order_id": 12345678, "include_item": true, "limit": 3}"#;
+    bench.compare("two arguments, refused with three problems", "check_order", wrong, false, ("check_order", small));
+    let wrong = large
+        .replacen("\"quantity\": 12", "\"quantity\": \"a dozen\"", 1)
+        .replacen("\"express\": true", "\"express\": \"soon\"", 1)
+        .replacen("\"country\"", "\"state\"", 1);
+    bench.compare("the order, refused with three problems", "place_order", &wrong, false, ("place_order", &large));
+
+    let mut rounds: Vec<(f64, f64)> = (0..ROUNDS)
+        .map(|_| {
+            let count = 2_000;
+            let ours = bench.ours("fails_thrice", "{}", count, true) - bench.ours("never_fails", "{}", count, true);
+            let bare = bench.runtime.block_on(async {
+                let begun = Instant::now();
+                for _ in 0..3 * count {
+                    drop(black_box(shaky().await));
+                }
+                nanoseconds(begun, count)
+            });
+            (ours, bare)
+        })
+        .collect();
+    rounds.sort_by(|a, b| (a.0 - a.1).total_cmp(&(b.0 - b.1)));
+    let (ours, bare) = rounds[rounds.len() / 2];
+    println!("{:44} {ours:8.0} ns, bare {bare:7.0} ns, above {:4.0} ns", "three retries without a wait", ours - bare);
+    Ok(())
+}
