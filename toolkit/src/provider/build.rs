@@ -38,6 +38,8 @@ impl<'a> Source<'a> {
 struct Formed {
     schema: Schema,
     undo: Option<Undo>,
+    /// Whether keys of its properties were rewritten.
+    renames: bool,
     extent: Extent,
     strict: bool,
 }
@@ -94,7 +96,9 @@ pub(super) fn export<'a>(
             report.strict.push(source.name.to_owned());
         }
         if let Some(way_back) = formed.undo {
-            report.renamed_keys.extend(renamed_keys(dialect, source.name, &way_back));
+            if formed.renames {
+                report.renamed_keys.extend(renamed_keys(dialect, source.name, &way_back));
+            }
             undo.insert(source.name.to_owned(), way_back);
         }
         let Source { name, description, spec, .. } = *source;
@@ -141,12 +145,10 @@ fn form(
     source: &Value,
 ) -> (Formed, Vec<(String, &'static Rule)>) {
     let mut schema = schema::transformed(source, profile.changes);
-    if let Some(rule) = dialect.keys {
-        keys::rewrite(&mut schema, rule);
-    }
+    let renames = dialect.keys.is_some_and(|rule| keys::rewrite(&mut schema, rule));
     let undo = Undo::of(&mut schema);
     let (broken, extent) = lint::broken(&mut schema, profile.rules);
-    (Formed { schema, undo, extent, strict: false }, broken)
+    (Formed { schema, undo, renames, extent, strict: false }, broken)
 }
 
 /// The strict forms of the tools that can have one; nothing where none is asked for or to be had.

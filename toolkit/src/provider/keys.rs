@@ -10,18 +10,23 @@ use super::names::NameRule;
 use super::undo;
 
 /// Rewrites every key that the provider does not take, never two of one object into one, and marks it for the way back.
-pub(super) fn rewrite(schema: &mut Schema, rule: &'static NameRule) {
-    Rewrite { rule }.transform(schema);
+/// Says whether there was one.
+pub(super) fn rewrite(schema: &mut Schema, rule: &'static NameRule) -> bool {
+    let mut rewrite = Rewrite { rule, found: false };
+    rewrite.transform(schema);
+    rewrite.found
 }
 
 struct Rewrite {
     rule: &'static NameRule,
+    found: bool,
 }
 
 impl Transform for Rewrite {
     fn transform(&mut self, schema: &mut Schema) {
         let properties = schema.get("properties").and_then(Value::as_object);
         if properties.is_some_and(|properties| properties.keys().any(|key| !self.rule.takes(key))) {
+            self.found = true;
             self.object(schema);
         }
         transform_subschemas(self, schema);
