@@ -27,6 +27,7 @@ mod replies;
 mod results;
 mod retrying;
 mod round_trip;
+mod roles;
 mod runs;
 mod runtimes;
 mod scripted;

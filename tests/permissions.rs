@@ -125,8 +125,8 @@ async fn the_hosts_rules_go_by_role() {
 #[tokio::test]
 async fn a_hidden_tool_is_as_one_that_is_not_there() {
     let (executor, _) = executor(by_role);
-    let guest = executor.run("").roles(["guest"]);
     for arguments in [json!({"path": "x", "pin": "4711"}), json!({"wrong": 1}), json!(null)] {
+        let guest = executor.run("").roles(["guest"]);
         let hidden = guest.call(ToolCall::new("wipe_out", arguments.clone())).await;
         let absent = guest.call(ToolCall::new("wipe_off", arguments.clone())).await;
         assert_eq!(hidden.text().replace("wipe_out", "wipe_off"), absent.text());
@@ -134,6 +134,7 @@ async fn a_hidden_tool_is_as_one_that_is_not_there() {
         let late = |name| guest.call(ToolCall::new(name, arguments.clone()).deadline(std::time::Duration::ZERO));
         assert_eq!(late("wipe_out").await.text().replace("wipe_out", "wipe_off"), late("wipe_off").await.text());
     }
+    let guest = executor.run("").roles(["guest"]);
     let absent = guest.call(call("send_off")).await;
     let told = check_refused(&absent, StopReason::UnknownTool, ErrorClass::NotFound);
     assert_eq!(told["message"], "there is no tool `send_off`. The tools are: `look_up`, `put_down`");

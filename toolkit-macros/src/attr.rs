@@ -22,6 +22,9 @@ pub(crate) struct ToolKeys {
     pub(crate) name: Option<LitStr>,
     pub(crate) description: Option<LitStr>,
     pub(crate) max_output: Option<usize>,
+    pub(crate) budget: Option<LitStr>,
+    pub(crate) roles: Vec<LitStr>,
+    pub(crate) sequential: bool,
     pub(crate) check: Option<ExprPath>,
     pub(crate) handle: Option<Ident>,
     pub(crate) root: Option<Path>,
@@ -49,7 +52,7 @@ pub(crate) enum Default {
     Value(Expr),
 }
 
-const TOOL_KEYS: [&str; 10] = [
+const TOOL_KEYS: [&str; 13] = [
     "category",
     "max_retries",
     "idempotent",
@@ -57,6 +60,9 @@ const TOOL_KEYS: [&str; 10] = [
     "name",
     "description",
     "max_output",
+    "budget",
+    "roles",
+    "sequential",
     "check",
     "handle",
     "crate",
@@ -156,6 +162,14 @@ impl ToolKeys {
         for Pair { key, value } in pairs(tokens, &TOOL_KEYS, errors) {
             keys.written.push(key.to_string());
             let value = match value {
+                Value::Some(value) if key == "sequential" => {
+                    errors.push(value, "`sequential` stands alone: `#[tool(sequential)]`");
+                    continue;
+                }
+                Value::None if key == "sequential" => {
+                    keys.sequential = true;
+                    continue;
+                }
                 Value::Some(value) => value,
                 Value::None => {
                     errors.push(&key, format_args!("`{key}` needs a value: `{key} = …`"));
@@ -171,6 +185,8 @@ impl ToolKeys {
                 "name" => keys.name = value::name(&value, errors),
                 "description" => keys.description = value::description(&value, errors),
                 "max_output" => keys.max_output = value::count("max_output", &value, errors),
+                "budget" => keys.budget = value::budget(&value, errors),
+                "roles" => keys.roles = value::roles(&value, errors),
                 "check" => keys.check = value::check(&value, errors),
                 "handle" => keys.handle = value::ident("handle", "Weather", &value, errors),
                 _ => keys.root = value::root(&value, errors),

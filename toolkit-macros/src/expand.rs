@@ -279,6 +279,9 @@ fn definition(tool: &Tool) -> TokenStream {
         quote!(timeout: #private::millis(#millis),)
     });
     let max_output = keys.max_output.map(|count| quote!(max_output: #private::Some(#count),));
+    let budget = keys.budget.as_ref().map(|name| quote!(budget: #private::Some(#name),));
+    let roles = Some(&keys.roles).filter(|roles| !roles.is_empty()).map(|roles| quote!(roles: &[#(#roles),*],));
+    let sequential = keys.sequential.then(|| quote!(sequential: true,));
     let output_schema = output_schema(tool);
     let blocking = (!tool.is_async).then(|| quote!(blocking: true,));
     // With the function's span, for the tools of one block stand on lines of their own.
@@ -292,6 +295,9 @@ fn definition(tool: &Tool) -> TokenStream {
             #idempotent
             #timeout
             #max_output
+            #budget
+            #roles
+            #sequential
             #blocking
             params: __PARAMS,
             states: &[#(#states),*],

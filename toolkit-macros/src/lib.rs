@@ -42,6 +42,9 @@ use proc_macro::TokenStream;
 /// | `name = "…"` | what the model calls; the function's name where nothing is said. Dots are rewritten where a provider has none |
 /// | `description = "…"` | what the model reads instead of the doc comment |
 /// | `max_output = 10000` | how many characters of the result the model sees |
+/// | `budget = "orders"` | tools that say the same name pay their retries from one budget; each has its own where nothing is said |
+/// | `roles = ["admin"]` | who sees the tool: callers with one of these roles; for every other it is not there |
+/// | `sequential` | it never runs beside another call of its turn |
 /// | `check = path` | a function that looks at the result, `fn(&T) -> Result<(), E>`; what it refuses is a permanent failure |
 /// | `handle = Weather` | another name for the type, where the function's own is taken: by a module, say |
 /// | `crate = ::path` | the path of the toolkit, where it is renamed or comes through another crate |

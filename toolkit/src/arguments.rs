@@ -83,7 +83,7 @@ impl Reading {
     /// A tool that cannot be undone takes exact input only, whatever the mode.
     pub(crate) fn of(spec: &ToolSpec, mode: RepairMode, language: Language) -> Self {
         let mode = if spec.category() == Category::Dangerous { RepairMode::Off } else { mode };
-        Self { mode, language, secret: spec.params().iter().any(|param| param.secret) }
+        Self { mode, language, secret: spec.secrets().next().is_some() }
     }
 
     fn repairs(self) -> bool {
@@ -210,9 +210,9 @@ pub(crate) fn without_secrets<'a>(names: &[&str], text: &'a str) -> Cow<'a, str>
     Cow::Owned(Value::Object(object).to_string())
 }
 
-/// The names of a tool's secret parameters.
-pub(crate) fn secret_names(spec: &ToolSpec) -> Vec<&'static str> {
-    spec.params().iter().filter(|param| param.secret).map(|param| param.name).collect()
+/// The names of a tool's secret arguments.
+pub(crate) fn secret_names(spec: &ToolSpec) -> Vec<&str> {
+    spec.secrets().collect()
 }
 
 /// Arguments that not everybody reads, whom they concern.

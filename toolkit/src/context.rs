@@ -150,8 +150,7 @@ impl ToolContext {
 
     /// The call, as events name it.
     pub(crate) fn info(&self) -> CallInfo<'_> {
-        let run = self.host.as_ref().and_then(|host| host.run.as_ref()).map(|run| run.id());
-        CallInfo { tool: self.tool(), call_id: &self.call_id, run }
+        CallInfo { tool: self.tool(), call_id: &self.call_id, run: self.run().map(RunState::id) }
     }
 
     /// The place of the tool in its registry, and the memory of its run.
@@ -159,8 +158,12 @@ impl ToolContext {
         self.host.as_ref().map(|host| host.tool)
     }
 
+    pub(crate) fn run(&self) -> Option<&RunState> {
+        self.host.as_ref()?.run.as_deref()
+    }
+
     pub(crate) fn repeat_guard(&self) -> Option<&RepeatGuard> {
-        self.host.as_ref()?.run.as_ref().map(|run| run.guard())
+        self.run().map(RunState::guard)
     }
 
     /// Says how far the tool is: `done` of `total`, where that is known, and what it is doing. Observers are told.
@@ -172,19 +175,18 @@ impl ToolContext {
 
     /// The number of the call's stream of random numbers, which a run of one name repeats.
     pub(crate) fn stream(&self) -> Option<u64> {
-        let host = self.host.as_ref()?;
-        let run = host.run.as_ref()?;
+        let (host, run) = (self.host.as_ref()?, self.run()?);
         Some(foldhash::quality::FixedState::with_seed(0).hash_one((run.id(), host.place.turn, host.place.index)))
     }
 
     /// The roles of the caller.
     pub fn roles(&self) -> &[String] {
-        self.host.as_ref().and_then(|host| host.run.as_ref()).map_or_else(|| usual_roles(), |run| run.roles())
+        self.run().map_or_else(|| usual_roles(), RunState::roles)
     }
 
     /// A value that the host put into the run.
     pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&T> {
-        self.host.as_ref()?.run.as_ref()?.extension()
+        self.run()?.extension()
     }
 
     /// The same context for a thread of its own.

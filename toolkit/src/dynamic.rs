@@ -49,6 +49,10 @@ pub struct DynamicTool {
     max_retries: u32,
     timeout: Option<Duration>,
     max_output: Option<usize>,
+    budget: Option<String>,
+    roles: Vec<String>,
+    secrets: Vec<String>,
+    sequential: bool,
     place: (&'static str, &'static str, u32, u32),
     body: Box<Body>,
 }
@@ -72,6 +76,10 @@ impl DynamicTool {
             max_retries: 2,
             timeout: None,
             max_output: None,
+            budget: None,
+            roles: Vec::new(),
+            secrets: Vec::new(),
+            sequential: false,
             place: ("a dynamic tool", caller.file(), caller.line(), caller.column()),
             body: Box::new(move |arguments| Box::pin(body(arguments))),
         }
@@ -112,6 +120,34 @@ impl DynamicTool {
         self
     }
 
+    /// The roles that see the tool: one of them is enough, and for every other caller it is not there.
+    #[must_use]
+    pub fn roles<S: Into<String>>(mut self, roles: impl IntoIterator<Item = S>) -> Self {
+        self.roles.extend(roles.into_iter().map(Into::into));
+        self
+    }
+
+    /// The name of the retry budget that it shares with the other tools of its upstream. Its own name is that of its own.
+    #[must_use]
+    pub fn budget(mut self, name: impl Into<String>) -> Self {
+        self.budget = Some(name.into());
+        self
+    }
+
+    /// Whether it runs beside no other call of its turn.
+    #[must_use]
+    pub fn sequential(mut self, sequential: bool) -> Self {
+        self.sequential = sequential;
+        self
+    }
+
+    /// An argument whose value is in no message, no log and no span.
+    #[must_use]
+    pub fn secret(mut self, argument: impl Into<String>) -> Self {
+        self.secrets.push(argument.into());
+        self
+    }
+
     /// The JSON Schema of the result.
     #[must_use]
     pub fn output_schema(mut self, schema: Value) -> Self {
@@ -131,16 +167,26 @@ impl DynamicTool {
                     .to_owned(),
             );
         }
+        if self.roles.iter().chain(&self.budget).any(|name| name.trim().is_empty()) {
+            problems.push("a role and a budget need a name".to_owned());
+        }
+        for secret in &self.secrets {
+            if schema["properties"].get(secret).is_none() {
+                problems.push(format!("there is no argument `{secret}` in the schema that could be secret"));
+            }
+        }
         let definition = Definition {
             idempotent: self.idempotent,
             max_retries: self.max_retries,
             timeout: self.timeout,
             max_output: self.max_output,
+            sequential: self.sequential,
             start,
             ..Definition::new("", "", self.category.unwrap_or(Category::Dangerous), self.place)
         };
-        let dynamic = Dynamic { name: self.name, description: self.description, problems, body: self.body };
-        ToolSpec::of_dynamic(&definition, Arc::new(dynamic), schema, self.output_schema)
+        let Self { name, description, budget, secrets, body, .. } = self;
+        let dynamic = Dynamic { name, description, budget, secrets, problems, body };
+        ToolSpec::of_dynamic(&definition, Arc::new(dynamic), self.roles, schema, self.output_schema)
     }
 }
 
@@ -158,6 +204,9 @@ impl fmt::Debug for DynamicTool {
 pub(crate) struct Dynamic {
     pub(crate) name: String,
     pub(crate) description: String,
+    pub(crate) budget: Option<String>,
+    /// The arguments whose values must not be shown.
+    pub(crate) secrets: Vec<String>,
     /// What is wrong with its schema.
     pub(crate) problems: Vec<String>,
     body: Box<Body>,

@@ -9,6 +9,7 @@ mod build;
 mod call;
 pub(crate) mod contain;
 mod log;
+mod names;
 
 use std::fmt;
 use std::sync::Arc;
@@ -28,6 +29,7 @@ use crate::permission::Permissions;
 use crate::registry::Registry;
 use crate::retry::{RetryBudget, RetryPolicy};
 use crate::run::Run;
+use crate::tool::ToolSpec;
 
 /// Runs the tools of a registry. Cheap to clone, and shared by every thread that has a clone.
 ///
@@ -58,8 +60,8 @@ struct Inner {
     /// The questions to a person that are open.
     open: Open,
     observers: Vec<Box<dyn Observer>>,
-    /// What the retries of each tool are paid from, in the order of the registry.
-    budgets: Vec<Option<RetryBudget>>,
+    /// What the retries of each tool are paid from, in the order of the registry. Tools may share one.
+    budgets: Vec<Option<Arc<RetryBudget>>>,
     default_timeout: Duration,
     max_output: usize,
     language: Language,
@@ -106,6 +108,10 @@ impl Executor {
     /// Tells every observer. One that panics is logged, and changes nothing.
     pub(crate) fn tell(&self, event: &Event<'_>) {
         self.0.tell(event);
+    }
+
+    pub(crate) fn is_open(&self, spec: &ToolSpec, roles: &[String]) -> bool {
+        self.0.is_open(spec, roles)
     }
 
     pub(crate) fn states(&self) -> &TypeMap {

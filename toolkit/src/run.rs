@@ -3,7 +3,7 @@
 mod guard;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
@@ -14,6 +14,7 @@ use crate::call::{ToolCall, ToolResult};
 use crate::context::{Place, TypeMap, random_id, usual_roles};
 use crate::executor::{Executor, after};
 use crate::provider::{Export, ParseError};
+use crate::registry::Registry;
 
 /// One conversation or job, made by [`Executor::run`]. It owns the roles of the caller, the deadline of the whole and
 /// the key space of the idempotency keys.
@@ -29,7 +30,15 @@ pub(crate) struct RunState {
     roles: Vec<String>,
     deadline: Option<Instant>,
     extensions: TypeMap,
-    guard: Arc<RepeatGuard>,
+    memory: Arc<Memory>,
+}
+
+/// What a run remembers of its calls.
+#[derive(Default)]
+struct Memory {
+    guard: RepeatGuard,
+    /// How many calls had a name that is nobody's.
+    invented: AtomicU32,
 }
 
 impl RunState {
@@ -46,7 +55,12 @@ impl RunState {
     }
 
     pub(crate) fn guard(&self) -> &RepeatGuard {
-        &self.guard
+        &self.memory.guard
+    }
+
+    /// Notes a call by a name that is nobody's; says how many there were with it.
+    pub(crate) fn note_invented(&self) -> u32 {
+        self.memory.invented.fetch_add(1, Ordering::Relaxed).saturating_add(1)
     }
 
     pub(crate) fn extension<T: Send + Sync + 'static>(&self) -> Option<&T> {
@@ -59,7 +73,7 @@ impl Run {
     pub(crate) fn new(executor: Executor, id: String) -> Self {
         let id = if id.trim().is_empty() { random_id() } else { id };
         let state =
-            RunState { id, roles: Vec::new(), deadline: None, extensions: TypeMap::default(), guard: Arc::default() };
+            RunState { id, roles: Vec::new(), deadline: None, extensions: TypeMap::default(), memory: Arc::default() };
         Self { executor, state: Arc::new(state), turn: AtomicU64::new(0) }
     }
 
@@ -99,6 +113,12 @@ impl Run {
     /// The executor that runs the calls.
     pub fn executor(&self) -> &Executor {
         &self.executor
+    }
+
+    /// The tools that the caller may use, which is what the model is to be shown: without those for other roles, and
+    /// those that the host's rules hide or deny whatever the arguments are.
+    pub fn registry(&self) -> Registry {
+        self.executor.registry().filter(|spec| self.executor.is_open(spec, self.state.roles()))
     }
 
     /// Runs one call.

@@ -132,6 +132,39 @@ pub(super) fn rename(value: &Expr, errors: &mut Errors) -> Option<LitStr> {
     Some(text)
 }
 
+/// What the retries of several tools are paid from.
+pub(super) fn budget(value: &Expr, errors: &mut Errors) -> Option<LitStr> {
+    let text = string("budget", value, errors)?;
+    if text.value().trim().is_empty() {
+        errors.push(value, "a `budget` needs a name: the tools that share it say the same one");
+        return None;
+    }
+    Some(text)
+}
+
+/// The names of roles, each said once.
+pub(super) fn roles(value: &Expr, errors: &mut Errors) -> Vec<LitStr> {
+    let Expr::Array(array) = bare(value) else {
+        errors.push(value, format_args!("`roles` takes a list, such as `roles = [\"admin\"]`, not {}", kind(value)));
+        return Vec::new();
+    };
+    if array.elems.is_empty() {
+        errors.push_help(value, "`roles` is empty: nobody would see the tool", "leave it out, and everybody sees it");
+    }
+    let mut roles: Vec<LitStr> = Vec::new();
+    for role in &array.elems {
+        match literal(role) {
+            Some(Lit::Str(text)) if text.value().trim().is_empty() => errors.push(role, "a role needs a name"),
+            Some(Lit::Str(text)) if roles.iter().any(|other| other.value() == text.value()) => {
+                errors.push(role, format_args!("role `{}` is given twice", text.value()));
+            }
+            Some(Lit::Str(text)) => roles.push(text.clone()),
+            _ => errors.push(role, format_args!("a role is a string, not {}", kind(role))),
+        }
+    }
+    roles
+}
+
 /// A regular expression, without what only engines that backtrack can do.
 pub(super) fn pattern(value: &Expr, errors: &mut Errors) -> Option<LitStr> {
     let text = string("pattern", value, errors)?;

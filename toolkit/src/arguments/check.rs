@@ -69,6 +69,8 @@ struct Walk<'a> {
     steps: usize,
     /// Whether the value in hand must not be shown.
     secret: bool,
+    /// The arguments of which that holds, where the tool is made at run time.
+    secrets: &'a [String],
     within: Within,
     /// The object in hand stands beside properties that are checked elsewhere, and takes no others than its own.
     flat: bool,
@@ -79,6 +81,7 @@ struct Walk<'a> {
 /// # Errors
 /// They are no object, or more than can be checked.
 pub(super) fn check(spec: &ToolSpec, value: Node, reading: Reading, repairs: Vec<Repair>) -> Result<Checked, Refusal> {
+    let secrets = spec.dynamic().map_or(&[][..], |dynamic| &dynamic.secrets);
     let mut walk = Walk {
         root: spec.input_schema(),
         reading,
@@ -91,7 +94,8 @@ pub(super) fn check(spec: &ToolSpec, value: Node, reading: Reading, repairs: Vec
         depth: 1,
         // Far more than a value takes that is read in one way, and less than a tenth of a second.
         steps: 1_000_000 + 8 * value.size(usize::MAX),
-        secret: false,
+        secret: !secrets.is_empty(),
+        secrets,
         within: Within::Plain,
         flat: false,
     };

@@ -5,23 +5,28 @@ use super::same_key;
 use crate::registry::Registry;
 use crate::tool::ToolSpec;
 
-/// The one tool that is meant, where no other can be.
-pub(crate) fn meant<'a>(registry: &'a Registry, written: &str) -> Option<(usize, &'a ToolSpec)> {
+/// The one tool that is meant, where no other can be, among those that the caller sees.
+pub(crate) fn meant<'a>(
+    registry: &'a Registry,
+    written: &str,
+    sees: impl Fn(&ToolSpec) -> bool,
+) -> Option<(usize, &'a ToolSpec)> {
     // No provider takes a longer name, and none of the prefixes is long.
     if written.len() > 256 {
         return None;
     }
     let plain = plain(written);
     let forms = [plain, without_prefix(plain)];
+    // The rules of the host are asked about the tools that are alike, and about no other.
+    let alike = |form| registry.iter().filter(move |spec| same_key(spec.name(), form)).filter(|spec| sees(spec));
     for form in forms {
-        if let Some(found) = registry.find(form) {
+        if let Some(found) = registry.find(form).filter(|(_, spec)| sees(spec)) {
             // A tool whose name differs by case alone is told apart by case alone.
-            let alike = registry.iter().filter(|spec| same_key(spec.name(), form)).count();
-            return (alike == 1 || form.len() < plain.len() || plain == written.trim()).then_some(found);
+            return (alike(form).count() == 1 || form.len() < plain.len() || plain == written.trim()).then_some(found);
         }
     }
     for form in forms {
-        let mut alike = registry.iter().filter(|spec| same_key(spec.name(), form));
+        let mut alike = alike(form);
         match (alike.next(), alike.next()) {
             (Some(only), None) => return registry.find(only.name()),
             (Some(_), Some(_)) => return None,

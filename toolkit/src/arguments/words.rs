@@ -1,6 +1,6 @@
 //! What decoding into a type says, in words that a model can act on: what serde says names types of Rust.
 
-use super::{LONGEST_PROBLEM, Refusal, Repaired, parameter, required, shorten};
+use super::{LONGEST_PROBLEM, Refusal, Repaired, required, shorten};
 use crate::feedback::Language;
 use crate::parameter::Bad;
 use crate::tool::ToolSpec;
@@ -36,7 +36,7 @@ pub(super) fn invalid(spec: &ToolSpec, problems: Vec<(String, String)>, language
     for (pointer, reason) in problems.into_iter().take(100) {
         let mut steps = pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~"));
         let name = steps.next().unwrap_or_default();
-        let secret = parameter(spec, &name).is_some_and(|param| param.secret);
+        let secret = spec.secrets().any(|secret| secret == name);
         let mut path = name.clone();
         for step in steps.take_while(|_| !secret) {
             match step.parse::<usize>() {

@@ -10,13 +10,11 @@ use serde_json::{Map, Value};
 
 use super::contain::contain;
 use super::{Inner, log};
-use crate::arguments::{
-    self, Reading, Refusal, RepairMode, Repaired, Secrets, nearest, secret_names, shorten, without_secrets,
-};
+use crate::arguments::{self, Reading, Refusal, Repaired, Secrets, secret_names, without_secrets};
 use crate::call::{Options, Outcome, Parts, ToolResult};
 use crate::classify::ErrorClass;
 use crate::confirmation::Confirmation;
-use crate::context::{ToolContext, usual_roles};
+use crate::context::ToolContext;
 use crate::error::ToolError;
 use crate::feedback::{Feedback, Situation};
 use crate::output::ToolFuture;
@@ -45,6 +43,15 @@ pub(super) struct Refused {
     question: Option<Confirmation>,
 }
 
+/// The call as it came.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted<'a> {
+    pub(super) name: &'a str,
+    /// Its arguments.
+    pub(super) text: &'a str,
+    pub(super) options: Option<&'a Options>,
+}
+
 /// What a person has said about the call, and when it is.
 #[derive(Clone, Copy)]
 pub(super) struct Answer {
@@ -58,7 +65,7 @@ impl Refused {
         self.question.as_ref()
     }
 
-    fn new(class: ErrorClass, message: String, stop: StopReason, situation: Situation) -> Self {
+    pub(super) fn new(class: ErrorClass, message: String, stop: StopReason, situation: Situation) -> Self {
         Self {
             error: ToolError::new(class, message).no_effect(),
             stop,
@@ -76,12 +83,11 @@ impl Inner {
         &self,
         cx: &'a ToolContext,
         spec: &ToolSpec,
-        text: &str,
-        options: Option<&Options>,
+        wanted: Wanted<'_>,
         answer: Answer,
     ) -> Result<Admitted<'a>, Refused> {
-        contain(|| self.admit_or_panic(cx, spec, text, options, answer)).unwrap_or_else(|panicked| {
-            log::panicked(cx, &panicked, &Secrets::of(spec, text));
+        contain(|| self.admit_or_panic(cx, spec, wanted, answer)).unwrap_or_else(|panicked| {
+            log::panicked(cx, &panicked, &Secrets::of(spec, wanted.text));
             Err(Self::unreadable(&Bad::Panicked))
         })
     }
@@ -90,19 +96,21 @@ impl Inner {
         &self,
         cx: &'a ToolContext,
         spec: &ToolSpec,
-        text: &str,
-        options: Option<&Options>,
+        Wanted { name, text, options }: Wanted<'_>,
         Answer { approved, now }: Answer,
     ) -> Result<Admitted<'a>, Refused> {
         if cx.deadline().is_some_and(|deadline| deadline <= now) {
             return Err(self.out_of_time());
+        }
+        if !spec.is_for(cx.roles()) {
+            return Err(self.unknown_tool(cx.run(), name));
         }
         // Nobody is asked about the tools that everybody may call.
         let asked = self.permissions.is_some() || spec.category() == Category::Dangerous;
         if asked {
             match self.decide(cx, spec, None) {
                 Permission::Deny { why } => return Err(self.denied(&why)),
-                Permission::Hide => return Err(self.unknown_tool(Some(cx.roles()), spec.name())),
+                Permission::Hide => return Err(self.unknown_tool(cx.run(), name)),
                 Permission::Allow | Permission::Ask { .. } => {}
             }
         }
@@ -141,7 +149,7 @@ impl Inner {
                     return Err(Refused { question: Some(question), ..self.asks(&why) });
                 }
                 Permission::Deny { why } => return Err(self.denied(&why)),
-                Permission::Hide => return Err(self.unknown_tool(Some(cx.roles()), spec.name())),
+                Permission::Hide => return Err(self.unknown_tool(cx.run(), name)),
             }
         }
         if let Some(guard) = cx.repeat_guard().filter(|guard| guard.is_used()) {
@@ -225,43 +233,6 @@ impl Inner {
             let why = self.language.pick(|| "the permission could not be decided", || "无法判定权限");
             Permission::Deny { why: why.to_owned() }
         })
-    }
-
-    /// The tool that a name means which is not written as the tool is called. One that cannot be undone is called by its
-    /// exact name.
-    #[cold]
-    pub(super) fn meant(&self, written: &str) -> Option<(usize, &ToolSpec)> {
-        if self.repair == RepairMode::Off {
-            return None;
-        }
-        arguments::meant(&self.registry, written).filter(|(_, spec)| spec.category() != Category::Dangerous)
-    }
-
-    pub(super) fn unknown_tool(&self, roles: Option<&[String]>, name: &str) -> Refused {
-        let roles = roles.unwrap_or_else(|| usual_roles());
-        let visible = |spec: &&ToolSpec| match &self.permissions {
-            None => true,
-            Some(permissions) => {
-                let request = PermissionRequest { spec, roles, arguments: None };
-                // A tool that is denied without a look at the arguments is of no more use than a hidden one.
-                matches!(contain(|| permissions.decide(&request)), Ok(Permission::Allow | Permission::Ask { .. }))
-            }
-        };
-        let names: Vec<&str> = self.registry.iter().filter(visible).map(ToolSpec::name).collect();
-        let written = shorten(name, 64);
-        let near = nearest(name, names.iter().copied());
-        let all: Vec<String> = names.iter().take(30).map(|name| format!("`{name}`")).collect();
-        let message = self.language.pick(
-            || {
-                let near = near.map_or_else(|| ".".to_owned(), |near| format!("; did you mean `{near}`?"));
-                format!("there is no tool `{written}`{near} The tools are: {}", all.join(", "))
-            },
-            || {
-                let near = near.map_or_else(|| "。".to_owned(), |near| format!("；您是不是想用 `{near}`？"));
-                format!("没有名为 `{written}` 的工具{near}可用的工具有：{}", all.join("、"))
-            },
-        );
-        Refused::new(ErrorClass::NotFound, message, StopReason::UnknownTool, Situation::UnknownTool)
     }
 
     fn denied(&self, why: &str) -> Refused {

@@ -16,7 +16,7 @@ use crate::feedback::Language;
 use crate::observe::Observer;
 use crate::permission::Permissions;
 use crate::registry::Registry;
-use crate::retry::RetryPolicy;
+use crate::retry::{RetryBudget, RetryPolicy};
 
 /// Configures an [`Executor`].
 #[must_use = "nothing runs before `build()`"]
@@ -152,7 +152,11 @@ impl ExecutorBuilder {
         }
         self.problems.extend(self.inner.classifier.problems());
         BuildError::check(self.problems)?;
-        self.inner.budgets = self.inner.registry.iter().map(|_| self.inner.policy.new_budget()).collect();
+        let mut budgets: BTreeMap<&str, Option<Arc<RetryBudget>>> = BTreeMap::new();
+        let policy = &self.inner.policy;
+        let names = self.inner.registry.iter().map(|spec| spec.budget().unwrap_or(spec.name()));
+        let budget = |name| budgets.entry(name).or_insert_with(|| policy.new_budget().map(Arc::new)).clone();
+        self.inner.budgets = names.map(budget).collect();
         Ok(Executor(Arc::new(self.inner)))
     }
 }

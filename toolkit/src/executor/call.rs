@@ -1,5 +1,6 @@
 //! The way of one call: admitted, attempted until it ends, answered.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -7,13 +8,13 @@ use std::time::{Duration, Instant};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
-use super::admit::{Admitted, Answer, Refused};
+use super::admit::{Admitted, Answer, Refused, Wanted};
 use super::attempt::{self, Ended};
 use super::{Executor, Inner, log};
 use crate::arguments::{Secrets, canonical, secret_names, shorten, without_secrets};
 use crate::call::{Attempt, Attempts, Options, Outcome, Parts, Repair, RepairKind, ToolCall, ToolResult};
 use crate::classify::{Classification, ErrorClass};
-use crate::context::{Place, ToolContext};
+use crate::context::{Place, ToolContext, usual_roles};
 use crate::error::ToolError;
 use crate::feedback::{Feedback, Situation};
 use crate::observe::{CallInfo, Event};
@@ -59,17 +60,12 @@ impl Executor {
         let started = attempt::now();
         let ToolCall { id, name, arguments, options } = call;
         let deadline = deadline(started, options.as_deref(), run);
-        let mut renamed = None;
-        let found = inner.registry.find(&name).or_else(|| {
-            let meant = inner.meant(&name)?;
-            renamed = Some(renaming(&name, meant.1.name()));
-            Some(meant)
-        });
-        let Some((tool, spec)) = found else {
+        let roles = run.map_or_else(|| usual_roles(), |run| run.roles());
+        let Some((tool, spec, renamed)) = inner.locate(&name, roles) else {
             // In the same order as for a tool that is hidden, so that nothing tells the two apart.
             let refused = match deadline {
                 Some(deadline) if deadline <= started => inner.out_of_time(),
-                _ => inner.unknown_tool(run.map(|run| run.roles()), &name),
+                _ => inner.unknown_tool(run.map(AsRef::as_ref), &name),
             };
             let parts = Parts { call_id: id, name, ..Parts::default() };
             return inner.ended(run, inner.refuse(None, parts, &arguments.text(), refused));
@@ -78,7 +74,8 @@ impl Executor {
         let text = arguments.text();
         let limit = spec.timeout().unwrap_or(inner.default_timeout);
         let job = Job { inner, cx: &cx, spec, limit, started };
-        let Work { attempts, mut repairs, ended, end } = job.work(&text, options.as_deref()).await;
+        let Work { attempts, mut repairs, ended, end } =
+            job.work(Wanted { name: &name, text: &text, options: options.as_deref() }).await;
         repairs.splice(..0, renamed);
 
         let duration = ended.saturating_duration_since(started);
@@ -115,16 +112,16 @@ impl Inner {
 
 impl Job<'_> {
     /// Admits the call and makes attempts until one succeeds or there is a reason to stop.
-    async fn work(&self, text: &str, options: Option<&Options>) -> Work {
+    async fn work(&self, wanted: Wanted<'_>) -> Work {
         let mut from = self.started;
         let answer = Answer { approved: false, now: self.started };
-        let mut admitted = self.inner.admit(self.cx, self.spec, text, options, answer);
+        let mut admitted = self.inner.admit(self.cx, self.spec, wanted, answer);
         if let (Err(refused), Some(approver)) = (&admitted, &self.inner.approver)
             && let Some(question) = refused.question()
             && attempt::ask(&**approver, question, self.cx.deadline()).await
         {
             from = attempt::now();
-            admitted = self.inner.admit(self.cx, self.spec, text, options, Answer { approved: true, now: from });
+            admitted = self.inner.admit(self.cx, self.spec, wanted, Answer { approved: true, now: from });
         }
         let Admitted { attempt, mended } = match admitted {
             Ok(admitted) => admitted,
@@ -135,7 +132,7 @@ impl Job<'_> {
         };
         let (text, repairs) = match mended {
             Some(mended) => (mended.text.into(), mended.repairs),
-            None => (std::borrow::Cow::Borrowed(text), Vec::new()),
+            None => (Cow::Borrowed(wanted.text), Vec::new()),
         };
         let mut attempts = Attempts::none();
         let mut retry: Option<(Retry<'_>, SmallRng)> = None;
@@ -239,7 +236,7 @@ impl Job<'_> {
 
     /// What the retries of the tool are paid from.
     fn budget(&self) -> Option<&RetryBudget> {
-        self.inner.budgets.get(self.cx.tool_place()?)?.as_ref()
+        self.inner.budgets.get(self.cx.tool_place()?)?.as_deref()
     }
 
     /// Tells the observers, where there are any.
@@ -307,7 +304,7 @@ impl Job<'_> {
 
 /// The repair of a tool's name.
 #[cold]
-fn renaming(from: &str, to: &str) -> Repair {
+pub(super) fn renaming(from: &str, to: &str) -> Repair {
     let from = shorten(from, 64).into_owned();
     Repair { path: String::new(), from, to: to.to_owned(), kind: RepairKind::Name }
 }

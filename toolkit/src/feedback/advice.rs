@@ -11,6 +11,8 @@ use crate::retry::StopReason;
 pub(crate) enum Situation {
     /// There is no such tool.
     UnknownTool,
+    /// There is no such tool, and there was none the last times either.
+    Inventing,
     /// The arguments are not what the tool takes.
     WrongArguments,
     /// The reply that held the call was cut off.
@@ -77,6 +79,7 @@ impl Situation {
             | Situation::NotThere
             | Situation::Clashes => true,
             Situation::UnknownTool
+            | Situation::Inventing
             | Situation::Denied
             | Situation::Asks
             | Situation::MayHaveHappened
@@ -92,6 +95,10 @@ impl Situation {
             Situation::UnknownTool => (
                 "Nothing was run. Call one of the tools you were given, by its exact name.",
                 "没有执行任何操作。请使用所提供工具的准确名称进行调用。",
+            ),
+            Situation::Inventing => (
+                "Nothing was run. Stop calling tools that you were not given: answer in words, with what you have.",
+                "没有执行任何操作。请停止调用未提供的工具：请用已有的信息直接以文字回答。",
             ),
             Situation::WrongArguments => (
                 "Nothing was run. Correct every problem listed and call the tool again.",

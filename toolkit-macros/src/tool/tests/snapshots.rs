@@ -40,6 +40,7 @@ fn a_simple_tool() {
 fn a_tool_with_everything() {
     let attribute = quote! {
         category = Write, max_retries = 3, idempotent = true, timeout = "1500ms", max_output = 200,
+        budget = "orders", roles = ["sales", "admin"], sequential,
         name = "order-change", description = "Changes an order.", check = crate::is_fit, handle = Change
     };
     let item = quote! {
@@ -102,7 +103,8 @@ fn a_service() {
 #[test]
 fn a_renamed_toolkit_is_not_called_by_its_own_name() {
     let root = quote!(crate = ::tk::inner);
-    let keys = quote!(category = Read, timeout = "1s", idempotent = false, max_output = 5, check = is_fit);
+    let keys =
+        quote!(category = Read, timeout = "1s", idempotent = false, max_output = 5, budget = "b", check = is_fit);
     let broken = quote!(category = Nothing);
     let method = quote! {
         impl Service {

@@ -77,8 +77,14 @@ impl Walk<'_> {
         let entries = if is_closed { self.keys(entries, &names, path) } else { entries };
         let mut kept = Vec::with_capacity(entries.len());
         let mut strange = Vec::new();
+        // Of arguments some of which are secret, nothing is shown together, and each by itself where it is not one.
+        let whole = self.secret;
+        let apart = self.place.is_empty() && !self.secrets.is_empty();
         for (key, value) in entries {
             let schema_of = properties.get(&key).or_else(|| limits::pattern_for(schema, &key));
+            if apart {
+                self.secret = self.secrets.contains(&key);
+            }
             if let Some(property) = schema_of
                 && !describe::requires(schema, &key)
                 && self.means_absent(&value, property, describe::takes_null(self.root, property))
@@ -103,7 +109,9 @@ impl Walk<'_> {
             };
             kept.push((key, value));
         }
+        self.secret &= !apart;
         self.report_keys(&kept, &strange, schema, path);
+        self.secret = whole;
         kept
     }
 

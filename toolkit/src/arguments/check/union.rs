@@ -79,6 +79,7 @@ impl Walk<'_> {
                 depth: self.depth,
                 steps: self.steps,
                 secret: self.secret,
+                secrets: self.secrets,
                 within: Within::Tried,
                 flat: beside.0,
             };

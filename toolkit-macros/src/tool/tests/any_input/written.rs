@@ -13,6 +13,9 @@ const KEYS: &[&str] = &[
     "name",
     "description",
     "max_output",
+    "budget",
+    "roles",
+    "sequential",
     "check",
     "handle",
     "crate",
@@ -28,6 +31,9 @@ const GOOD_KEYS: &[&str] = &[
     "timeout = \"2s\"",
     "name = \"n\"",
     "max_output = 9",
+    "budget = \"b\"",
+    "roles = [\"r\", \"s\"]",
+    "sequential",
     "check = a::b",
     "handle = H",
     "crate = ::tk",
@@ -76,6 +82,8 @@ const VALUES: &[&str] = &[
     "concat!(\"a\", \"b\")",
     "\"(?=x)\"",
     "\"[\"",
+    "[]",
+    "[\"a\", 1, \"a\", \" \"]",
     "-170141183460469231731687303715884105728..",
 ];
 
