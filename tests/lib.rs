@@ -10,10 +10,12 @@ mod corpora_mcp;
 #[cfg(feature = "corpora")]
 mod corpora_streams;
 mod derive_classify;
+mod dropping;
 mod every_type;
 mod executor;
 mod express;
 mod feedback;
+mod limits;
 mod main_job;
 mod openai_chat;
 mod outputs;

@@ -8,10 +8,12 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::{Duration, Instant};
 
+use crate::cancellation::{Cancellation, Slot};
 use crate::classify::{Classify, ErrorClassifier};
 use crate::error::ToolError;
-use crate::executor::{Executor, now};
+use crate::executor::Executor;
 use crate::observe::{CallInfo, Event};
+use crate::output::Body;
 use crate::run::{RepeatGuard, RunState};
 use crate::tool::{StateType, ToolSpec};
 
@@ -29,6 +31,9 @@ pub struct ToolContext {
     not_begun: AtomicBool,
     deadline: Option<Instant>,
     key: OnceLock<String>,
+    cancellation: Slot,
+    /// The body that this context is for, where it has a thread of its own.
+    body: Option<Arc<Body>>,
 }
 
 #[derive(Clone)]
@@ -75,6 +80,8 @@ impl ToolContext {
             not_begun: AtomicBool::new(false),
             deadline,
             key: OnceLock::new(),
+            cancellation: Slot::new(),
+            body: None,
         }
     }
 
@@ -86,6 +93,7 @@ impl ToolContext {
     pub(crate) fn set_attempt(&self, attempt: u32) {
         self.attempt.store(attempt, Ordering::Relaxed);
         self.not_begun.store(false, Ordering::Relaxed);
+        self.cancellation.clear();
     }
 
     pub(crate) fn is_still_running(&self) -> bool {
@@ -145,7 +153,8 @@ impl ToolContext {
 
     /// How much time is left to the whole call. `None` where it has no deadline.
     pub fn time_left(&self) -> Option<Duration> {
-        self.deadline.map(|deadline| deadline.saturating_duration_since(now()))
+        let now = self.host.as_ref()?.executor.now();
+        self.deadline.map(|deadline| deadline.saturating_duration_since(now))
     }
 
     /// The call, as events name it.
@@ -179,6 +188,15 @@ impl ToolContext {
         Some(foldhash::quality::FixedState::with_seed(0).hash_one((run.id(), host.place.turn, host.place.index)))
     }
 
+    /// What tells work that the tool spawns when the attempt is given up. Nothing is made where nobody asks.
+    pub fn cancellation(&self) -> Cancellation {
+        self.body.as_ref().map_or(&self.cancellation, |body| body.cancellation()).token()
+    }
+
+    pub(crate) fn cancellation_slot(&self) -> &Slot {
+        &self.cancellation
+    }
+
     /// The roles of the caller.
     pub fn roles(&self) -> &[String] {
         self.run().map_or_else(|| usual_roles(), RunState::roles)
@@ -190,8 +208,9 @@ impl ToolContext {
     }
 
     /// The same context for a thread of its own.
-    pub(crate) fn share(&self) -> Self {
+    pub(crate) fn share(&self, body: Arc<Body>) -> Self {
         Self {
+            body: Some(body),
             attempt: AtomicU32::new(self.attempt()),
             checked: AtomicBool::new(self.arguments_are_checked()),
             key: OnceLock::from(self.idempotency_key().to_owned()),

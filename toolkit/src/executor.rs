@@ -1,23 +1,29 @@
 //! Runs calls: look-up, permission, arguments, attempts, verdict, retry, feedback.
 //!
-//! The only module that sleeps, sets a time limit or reads a clock, and it does so in [`attempt`] alone. What to do after
-//! a failure is decided elsewhere, without a clock, by [`Retry`](crate::Retry).
+//! The only module that sleeps, sets a time limit or reads a clock, and it does so through [`Effects`] alone. What to do
+//! after a failure is decided elsewhere, without a clock, by [`Retry`](crate::Retry).
 
 mod admit;
 mod attempt;
 mod build;
 mod call;
 pub(crate) mod contain;
+mod effects;
+mod job;
 mod log;
 mod names;
+pub(crate) mod nested;
+mod outcome;
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-pub(crate) use self::attempt::{after, now};
+use tokio::sync::Semaphore;
+
 pub use self::build::ExecutorBuilder;
+pub use self::effects::{Effects, Wait};
 use crate::arguments::RepairMode;
 use crate::call::{ToolCall, ToolResult};
 use crate::classify::ErrorClassifier;
@@ -60,6 +66,13 @@ struct Inner {
     /// The questions to a person that are open.
     open: Open,
     observers: Vec<Box<dyn Observer>>,
+    effects: Box<dyn Effects>,
+    /// How many attempts may run at once, where that is limited.
+    places: Option<Semaphore>,
+    /// Whether there is a tool that runs alone.
+    has_sequential: bool,
+    /// Whether calls that tools make are tried again by themselves.
+    nested_retries: bool,
     /// What the retries of each tool are paid from, in the order of the registry. Tools may share one.
     budgets: Vec<Option<Arc<RetryBudget>>>,
     default_timeout: Duration,
@@ -82,7 +95,7 @@ impl Executor {
     ///
     /// Whatever goes wrong is in the result; a call neither fails nor panics. Dropping it ends it.
     pub async fn call(&self, call: ToolCall) -> ToolResult {
-        self.call_in(None, Place::default(), call).await
+        self.call_in(None, Place::default(), call, None).await
     }
 
     /// A conversation or job whose calls belong together; a blank name gets a random one.
@@ -110,6 +123,16 @@ impl Executor {
         self.0.tell(event);
     }
 
+    /// The time on the clock by which everything is measured.
+    pub(crate) fn now(&self) -> Instant {
+        self.0.now()
+    }
+
+    /// Whether a call by this name runs beside no other of its turn.
+    pub(crate) fn runs_alone(&self, name: &str, roles: &[String]) -> bool {
+        self.0.runs_alone(name, roles)
+    }
+
     pub(crate) fn is_open(&self, spec: &ToolSpec, roles: &[String]) -> bool {
         self.0.is_open(spec, roles)
     }
@@ -124,6 +147,19 @@ impl Executor {
 }
 
 impl Inner {
+    fn effects(&self) -> &dyn Effects {
+        &*self.effects
+    }
+
+    fn now(&self) -> Instant {
+        self.effects.now()
+    }
+
+    /// What tells this executor from others.
+    fn address(&self) -> usize {
+        std::ptr::from_ref(self).addr()
+    }
+
     fn tell(&self, event: &Event<'_>) {
         for observer in &self.observers {
             if contain::contain(|| observer.on(event)).is_err() {

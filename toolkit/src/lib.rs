@@ -15,6 +15,7 @@ mod arguments;
 mod executor;
 mod run;
 mod context;
+mod cancellation;
 mod classify;
 mod retry;
 mod feedback;
@@ -37,15 +38,16 @@ pub use toolkit_macros::{Classify, tool, tools};
 
 pub use crate::arguments::RepairMode;
 pub use crate::call::{Arguments, Attempt, Outcome, Repair, RepairKind, ToolCall, ToolResult};
+pub use crate::cancellation::Cancellation;
 pub use crate::classify::{Classification, Classify, ErrorClass, ErrorClassifier, UnknownErrorClass};
 pub use crate::confirmation::{Approver, Confirmation};
 pub use crate::context::ToolContext;
 pub use crate::dynamic::DynamicTool;
 pub use crate::error::{BuildError, ResultExt, ToolError};
-pub use crate::executor::{Executor, ExecutorBuilder};
+pub use crate::executor::{Effects, Executor, ExecutorBuilder, Wait};
 pub use crate::feedback::Language;
 pub use crate::observe::{CallInfo, Event, Observer};
-pub use crate::output::{Attachment, IntoOutput, ToolOutput};
+pub use crate::output::{Attachment, IntoOutput, ToolFuture, ToolOutput};
 pub use crate::parameter::Argument;
 pub use crate::permission::{ByCategory, Permission, PermissionRequest, Permissions};
 pub use crate::provider::{

@@ -5,8 +5,7 @@ use std::fmt;
 use std::future::Future;
 use std::marker::PhantomData;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -15,11 +14,14 @@ use crate::classify::{Classification, Classify, ErrorClass};
 use crate::context::ToolContext;
 use crate::error::ToolError;
 
+mod blocking;
 mod finite;
 mod limit;
 mod shape;
 mod text;
 
+pub(crate) use self::blocking::Body;
+pub use self::blocking::run_blocking;
 pub(crate) use self::limit::shown;
 pub use self::shape::{Returns, Shape, shapes};
 
@@ -174,64 +176,6 @@ where
     R: 'a,
 {
     Box::pin(async move { finish(future.await, cx) })
-}
-
-/// Runs a tool that is not async on the blocking pool. Nothing is moved there before the first poll.
-pub fn run_blocking(
-    cx: &ToolContext,
-    body: impl FnOnce(&ToolContext) -> Result<ToolOutput, ToolError> + Send + 'static,
-) -> ToolFuture<'_> {
-    Box::pin(async move {
-        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
-            return Err(not_begun("a tool that is not async needs a tokio runtime"));
-        };
-        let shared = cx.share();
-        let stage = Arc::new(AtomicU8::new(WAITING));
-        let begun = Arc::clone(&stage);
-        let handle = runtime.spawn_blocking(move || {
-            if begun.compare_exchange(WAITING, RUNNING, Ordering::AcqRel, Ordering::Acquire).is_err() {
-                return Err(not_begun("the tool was given up before it began"));
-            }
-            let result = body(&shared);
-            begun.store(DONE, Ordering::Release);
-            result
-        });
-        let mut body = GivenUpOnDrop { handle, stage, cx };
-        match (&mut body.handle).await {
-            Ok(result) => result,
-            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-            Err(_) => Err(not_begun("the runtime shut down before the tool ran")),
-        }
-    })
-}
-
-const WAITING: u8 = 0;
-const RUNNING: u8 = 1;
-const DONE: u8 = 2;
-const GIVEN_UP: u8 = 3;
-
-/// A body on the blocking pool. Giving its attempt up keeps it from beginning; where it has begun, nothing can stop it,
-/// and its call has to know.
-struct GivenUpOnDrop<'a> {
-    handle: tokio::task::JoinHandle<Result<ToolOutput, ToolError>>,
-    stage: Arc<AtomicU8>,
-    cx: &'a ToolContext,
-}
-
-impl Drop for GivenUpOnDrop<'_> {
-    fn drop(&mut self) {
-        // The exchange settles it: a body that comes later finds that it was given up.
-        match self.stage.compare_exchange(WAITING, GIVEN_UP, Ordering::AcqRel, Ordering::Acquire) {
-            Ok(_) => self.cx.set_not_begun(),
-            Err(RUNNING) => self.cx.set_still_running(),
-            Err(_) => {}
-        }
-    }
-}
-
-#[cold]
-fn not_begun(why: &'static str) -> ToolError {
-    ToolError::judged(Classification::inferred(ErrorClass::Internal).hidden().no_effect(), why.to_owned())
 }
 
 /// A tool error that is not an error: it can neither be classified nor be boxed.

@@ -1,18 +1,19 @@
 //! One conversation, or one job: what belongs to its calls together.
 
 mod guard;
+mod turn;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use futures_util::future::join_all;
 use serde_json::Value;
 
 pub(crate) use self::guard::{RepeatGuard, Repeated};
+pub(crate) use self::turn::Turn;
 use crate::call::{ToolCall, ToolResult};
 use crate::context::{Place, TypeMap, random_id, usual_roles};
-use crate::executor::{Executor, after};
+use crate::executor::Executor;
 use crate::provider::{Export, ParseError};
 use crate::registry::Registry;
 
@@ -87,7 +88,7 @@ impl Run {
     /// The time from now in which the whole run must end.
     #[must_use]
     pub fn deadline(self, deadline: Duration) -> Self {
-        let deadline = after(deadline);
+        let deadline = self.executor.now().checked_add(deadline);
         self.with(|state| state.deadline = deadline)
     }
 
@@ -123,13 +124,29 @@ impl Run {
 
     /// Runs one call.
     pub async fn call(&self, call: ToolCall) -> ToolResult {
-        self.call_at(Place { turn: self.next_turn(), index: 0 }, call).await
+        let place = Place { turn: self.next_turn(), index: 0 };
+        self.executor.call_in(Some(&self.state), place, call, None).await
     }
 
     /// Runs the calls of one turn side by side, on the task of the caller. One result a call, in their order.
+    ///
+    /// A tool that is `sequential` is a barrier: the calls before it end first, and those after it begin when it has ended.
     pub async fn call_all(&self, calls: impl IntoIterator<Item = ToolCall>) -> Vec<ToolResult> {
-        let turn = self.next_turn();
-        join_all(calls.into_iter().enumerate().map(|(index, call)| self.call_at(Place { turn, index }, call))).await
+        let turn = self.turn(calls);
+        turn.run(self).await;
+        turn.into_results(self)
+    }
+
+    /// The calls of the next turn, to be run and answered.
+    pub(crate) fn turn(&self, calls: impl IntoIterator<Item = ToolCall>) -> Turn {
+        Turn::new(self.turn.fetch_add(1, Ordering::Relaxed), calls)
+    }
+
+    /// The answer to a call that was broken off: not a failure, and nothing to be made up for. `begun` says whether it may
+    /// have run; nobody knows then what it did. In a conversation every call needs its answer, or no further request is
+    /// taken.
+    pub fn cancelled(&self, call: &ToolCall, begun: bool) -> ToolResult {
+        ToolResult::cancelled(call.call_id().to_owned(), call.name().to_owned(), begun, self.executor.language())
     }
 
     /// Answers a reply of the model: reads its calls, runs them as [`call_all`](Self::call_all) does, and gives what
@@ -146,10 +163,6 @@ impl Run {
         let mut messages = export.turn_messages(response);
         messages.extend(export.render_results(&results));
         Ok(Some(messages))
-    }
-
-    async fn call_at(&self, place: Place, call: ToolCall) -> ToolResult {
-        self.executor.call_in(Some(&self.state), place, call).await
     }
 
     fn next_turn(&self) -> u64 {

@@ -6,8 +6,10 @@ use std::time::Duration;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use serde_json::Value;
 
+use crate::arguments::shorten;
 use crate::confirmation::Confirmation;
 use crate::error::ToolError;
+use crate::feedback::{Language, scrubbed};
 use crate::output::ToolOutput;
 use crate::retry::StopReason;
 
@@ -240,6 +242,23 @@ impl ToolResult {
         }
     }
 
+    /// A call that was broken off, in neutral words: nobody did anything wrong.
+    pub(crate) fn cancelled(call_id: String, name: String, begun: bool, language: Language) -> Self {
+        let (outcome, words) = if begun {
+            let english = "The call was cancelled while it ran. It may have taken effect: check before repeating it.";
+            (Outcome::Unknown, (english, "调用在执行过程中被取消。操作可能已经生效：重复之前请先核实。"))
+        } else {
+            (Outcome::NotExecuted, ("The call was cancelled before it ran.", "调用在执行之前被取消。"))
+        };
+        let message = language.pick(|| words.0, || words.1);
+        let stop = StopReason::Cancelled;
+        let text = serde_json::json!({
+            "stop": stop.as_str(), "tool": shorten(&scrubbed(&name), 64), "message": message, "outcome": outcome.as_str(),
+        });
+        let parts = Parts { call_id, name, ..Parts::default() };
+        Self::failed(parts, outcome, stop, None, format!("{text:#}"))
+    }
+
     /// The id of the call.
     pub fn call_id(&self) -> &str {
         &self.call_id
@@ -276,7 +295,7 @@ impl ToolResult {
         self.output.as_ref().map(ToolOutput::value)
     }
 
-    /// Why the call failed: the last real error, or why it was not run.
+    /// Why the call failed: the last real error, or why it was not run. A call that was cancelled did not fail.
     pub fn error(&self) -> Option<&ToolError> {
         if self.is_success() {
             return None;

@@ -1,20 +1,18 @@
-//! The executor's two effects: running an attempt, and sleeping. Everything that touches a clock or a timer is here, so
-//! that another engine can take it over in one place.
+//! One attempt within its time limit, and the waits between attempts.
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
-use std::task::Poll;
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use tokio::time::Sleep;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::contain::{Panicked, contain};
+use super::effects::{Effects, Wait};
+use super::nested::{self, Frame};
 use crate::confirmation::{Approver, Confirmation};
 use crate::error::ToolError;
 use crate::output::{ToolFuture, ToolOutput};
-
-/// As good as never.
-const FAR: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
 
 /// How an attempt ended.
 pub(super) enum Ended {
@@ -27,38 +25,61 @@ pub(super) enum Ended {
     NoTimer,
 }
 
-/// The time on the clock by which everything is measured.
-pub(crate) fn now() -> Instant {
-    tokio::time::Instant::now().into_std()
+/// What became of waiting for something until a time.
+pub(super) enum Waited<T> {
+    Came(T),
+    TooLate,
+    /// It panicked, or there is nothing to wait by.
+    Broken,
 }
 
-/// The time so far from now; `None` where there is no such time, which is later than any.
-pub(crate) fn after(wait: Duration) -> Option<Instant> {
-    now().checked_add(wait)
+/// A time limit, whose timer is made when it has to be waited for: most attempts need none.
+struct Limit<'a> {
+    effects: &'a dyn Effects,
+    until: Option<Instant>,
+    timer: Option<Wait>,
 }
 
-/// Runs one attempt until it ends or the limit passes. The tool is asked first, and the timer made only if the tool
-/// has to wait: most attempts need none. A result that is there at the moment of the limit counts.
-pub(super) async fn run(mut future: ToolFuture<'_>, limit: Option<Instant>) -> Ended {
-    let mut timer: Option<Pin<Box<Sleep>>> = None;
+impl<'a> Limit<'a> {
+    fn new(effects: &'a dyn Effects, until: Option<Instant>) -> Self {
+        Self { effects, until, timer: None }
+    }
+
+    /// Whether the limit has passed; to be asked after what it limits, so that what is there at that moment counts.
+    fn poll<T>(&mut self, task: &mut Context<'_>) -> Poll<Waited<T>> {
+        let Some(until) = self.until else { return Poll::Pending };
+        let timer = match &mut self.timer {
+            Some(timer) => timer,
+            None => match contain(|| self.effects.sleep_until(until)) {
+                Ok(Some(timer)) => self.timer.insert(timer),
+                Ok(None) | Err(_) => return Poll::Ready(Waited::Broken),
+            },
+        };
+        match contain(|| timer.as_mut().poll(task)) {
+            Ok(polled) => polled.map(|()| Waited::TooLate),
+            Err(_) => Poll::Ready(Waited::Broken),
+        }
+    }
+}
+
+/// Runs one attempt until it ends or the limit passes. The tool is asked first.
+pub(super) async fn run(
+    mut future: ToolFuture<'_>,
+    frame: Frame,
+    effects: &dyn Effects,
+    until: Option<Instant>,
+) -> Ended {
+    let mut limit = Limit::new(effects, until);
     let ended = poll_fn(|task| {
-        match contain(|| future.as_mut().poll(task)) {
+        match contain(|| nested::inside(frame, || future.as_mut().poll(task))) {
             Ok(Poll::Ready(result)) => return Poll::Ready(Ended::Returned(result)),
             Err(panicked) => return Poll::Ready(Ended::Panicked(panicked)),
             Ok(Poll::Pending) => {}
         }
-        let Some(limit) = limit else { return Poll::Pending };
-        let timer = match &mut timer {
-            Some(timer) => timer,
-            None => match arm(limit) {
-                Some(armed) => timer.insert(armed),
-                None => return Poll::Ready(Ended::NoTimer),
-            },
-        };
-        match contain(|| timer.as_mut().poll(task)) {
-            Ok(polled) => polled.map(|()| Ended::TimedOut),
-            Err(_) => Poll::Ready(Ended::NoTimer),
-        }
+        limit.poll::<()>(task).map(|waited| match waited {
+            Waited::Broken => Ended::NoTimer,
+            Waited::Came(()) | Waited::TooLate => Ended::TimedOut,
+        })
     })
     .await;
     // What the tool holds is its own, and may panic when it is given up.
@@ -68,52 +89,49 @@ pub(super) async fn run(mut future: ToolFuture<'_>, limit: Option<Instant>) -> E
     }
 }
 
-/// Asks somebody who answers in place, until the deadline. No answer is a no, and so is a panic.
-pub(super) async fn ask(approver: &dyn Approver, question: &Confirmation, deadline: Option<Instant>) -> bool {
-    let Ok(mut answer) = contain(|| approver.approve(question)) else { return false };
-    let mut timer = None;
-    poll_fn(|task| {
-        match contain(|| answer.as_mut().poll(task)) {
-            Ok(Poll::Ready(approved)) => return Poll::Ready(approved),
-            Err(_) => return Poll::Ready(false),
-            Ok(Poll::Pending) => {}
-        }
-        let Some(deadline) = deadline else { return Poll::Pending };
-        let timer = match &mut timer {
-            Some(timer) => timer,
-            None => match arm(deadline) {
-                Some(armed) => timer.insert(armed),
-                None => return Poll::Ready(false),
-            },
-        };
-        contain(|| timer.as_mut().poll(task)).unwrap_or(Poll::Ready(())).map(|()| false)
+/// Waits for something until a time.
+async fn wait<T>(
+    effects: &dyn Effects,
+    until: Option<Instant>,
+    mut future: Pin<Box<dyn Future<Output = T> + Send + '_>>,
+) -> Waited<T> {
+    let mut limit = Limit::new(effects, until);
+    poll_fn(|task| match contain(|| future.as_mut().poll(task)) {
+        Ok(Poll::Ready(value)) => Poll::Ready(Waited::Came(value)),
+        Err(_) => Poll::Ready(Waited::Broken),
+        Ok(Poll::Pending) => limit.poll(task),
     })
     .await
 }
 
-/// Sleeps; says whether there was a timer to sleep by. A wait of zero goes through no timer, which would take a
+/// Asks somebody who answers in place, until the deadline. No answer is a no, and so is a panic.
+pub(super) async fn ask(
+    approver: &dyn Approver,
+    question: &Confirmation,
+    effects: &dyn Effects,
+    deadline: Option<Instant>,
+) -> bool {
+    let Ok(answer) = contain(|| approver.approve(question)) else { return false };
+    matches!(wait(effects, deadline, answer).await, Waited::Came(true))
+}
+
+/// Waits for a place among the attempts that may run at once, in the order of arrival.
+pub(super) async fn place<'a>(
+    places: &'a Semaphore,
+    effects: &dyn Effects,
+    deadline: Option<Instant>,
+) -> Waited<Option<SemaphorePermit<'a>>> {
+    let free = Box::pin(async { places.acquire().await.ok() });
+    wait(effects, deadline, free).await
+}
+
+/// Sleeps; says whether there was anything to sleep by. A wait of zero goes through no timer, which would take a
 /// millisecond.
-pub(super) async fn sleep(wait: Duration) -> bool {
+pub(super) async fn sleep(effects: &dyn Effects, wait: Duration) -> bool {
     if wait.is_zero() {
         return true;
     }
-    match after(wait).map(arm) {
-        Some(Some(mut timer)) => {
-            poll_fn(|task| match contain(|| timer.as_mut().poll(task)) {
-                Ok(polled) => polled.map(|()| true),
-                Err(_) => Poll::Ready(false),
-            })
-            .await
-        }
-        Some(None) => false,
-        None => std::future::pending().await,
-    }
-}
-
-/// A timer; `None` where the runtime has none, which tokio says by a panic.
-fn arm(until: Instant) -> Option<Pin<Box<Sleep>>> {
-    tokio::runtime::Handle::try_current().ok()?;
-    // tokio rounds a time up to its next millisecond, which must not lead past the end of the clock.
-    let until = after(FAR).map_or(until, |far| until.min(far));
-    contain(|| Box::pin(tokio::time::sleep_until(until.into()))).ok()
+    let Some(until) = effects.now().checked_add(wait) else { return std::future::pending().await };
+    let mut limit = Limit::new(effects, Some(until));
+    matches!(poll_fn(|task| limit.poll::<()>(task)).await, Waited::TooLate)
 }

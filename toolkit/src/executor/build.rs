@@ -5,6 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
+use tokio::sync::Semaphore;
+
+use super::effects::{Effects, Tokio};
 use super::{Executor, Inner};
 use crate::arguments::RepairMode;
 use crate::classify::ErrorClassifier;
@@ -17,6 +20,7 @@ use crate::observe::Observer;
 use crate::permission::Permissions;
 use crate::registry::Registry;
 use crate::retry::{RetryBudget, RetryPolicy};
+use crate::tool::ToolSpec;
 
 /// Configures an [`Executor`].
 #[must_use = "nothing runs before `build()`"]
@@ -36,6 +40,10 @@ impl ExecutorBuilder {
             approver: None,
             open: Open::default(),
             observers: Vec::new(),
+            effects: Box::new(Tokio),
+            places: None,
+            has_sequential: false,
+            nested_retries: false,
             budgets: Vec::new(),
             default_timeout: Duration::from_secs(10),
             max_output: 10_000,
@@ -84,6 +92,32 @@ impl ExecutorBuilder {
     /// Who is told what happens to calls. More than one may be.
     pub fn observer(mut self, observer: impl Observer + 'static) -> Self {
         self.inner.observers.push(Box::new(observer));
+        self
+    }
+
+    /// How many attempts may run at once, over all calls of the executor. The others wait for their turn in the order of
+    /// arrival; that counts against their deadlines, and not against the time limit of an attempt. A call that sleeps before
+    /// a retry takes no place away, and neither does a call that a tool of this executor makes: it runs in the place of its
+    /// tool. There is no limit unless one is given.
+    pub fn concurrency(mut self, attempts: usize) -> Self {
+        if attempts == 0 {
+            self.problems.push("a concurrency of 0 lets no attempt begin".to_owned());
+        }
+        self.inner.places = Some(Semaphore::new(attempts.min(Semaphore::MAX_PERMITS)));
+        self
+    }
+
+    /// Whether a call that is made from inside a tool, of this executor or of another, is tried again by itself. It is not,
+    /// unless said otherwise: the call of the tool is, and three attempts of three would be nine requests. Work that a tool
+    /// spawns as a task of its own does not count as inside.
+    pub fn nested_retries(mut self, retry: bool) -> Self {
+        self.inner.nested_retries = retry;
+        self
+    }
+
+    /// The clock, the waits and the attempts: those of tokio unless others are given.
+    pub fn effects(mut self, effects: impl Effects + 'static) -> Self {
+        self.inner.effects = Box::new(effects);
         self
     }
 
@@ -156,6 +190,7 @@ impl ExecutorBuilder {
         let policy = &self.inner.policy;
         let names = self.inner.registry.iter().map(|spec| spec.budget().unwrap_or(spec.name()));
         let budget = |name| budgets.entry(name).or_insert_with(|| policy.new_budget().map(Arc::new)).clone();
+        self.inner.has_sequential = self.inner.registry.iter().any(ToolSpec::sequential);
         self.inner.budgets = names.map(budget).collect();
         Ok(Executor(Arc::new(self.inner)))
     }

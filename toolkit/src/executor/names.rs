@@ -27,6 +27,11 @@ impl Inner {
         Some((place, spec, Some(renaming(written, spec.name()))))
     }
 
+    /// Whether a call by this name runs beside no other of its turn.
+    pub(super) fn runs_alone(&self, written: &str, roles: &[String]) -> bool {
+        self.has_sequential && self.locate(written, roles).is_some_and(|(_, spec, _)| spec.sequential())
+    }
+
     /// One that cannot be undone is called by its exact name.
     #[cold]
     fn meant(&self, written: &str, roles: &[String]) -> Option<(usize, &ToolSpec)> {

@@ -58,6 +58,13 @@ impl RepeatGuard {
         failures.in_doubt |= in_doubt;
     }
 
+    /// A call was dropped while it ran. That is no failure, but it may have taken effect.
+    pub(crate) fn doubt(&self, tool: usize, arguments: String) {
+        self.used.store(true, Ordering::Relaxed);
+        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        failed.entry((tool, arguments)).or_default().in_doubt = true;
+    }
+
     /// A call succeeded: what it failed with before is over.
     pub(crate) fn succeeded(&self, tool: usize, arguments: &str) {
         let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
