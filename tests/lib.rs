@@ -10,6 +10,7 @@ mod corpora_mcp;
 #[cfg(feature = "corpora")]
 mod corpora_streams;
 mod derive_classify;
+mod effects;
 mod dropping;
 mod every_type;
 mod executor;

@@ -23,6 +23,8 @@ mod observe;
 mod scrub;
 mod error;
 mod private;
+#[cfg(feature = "testing")]
+pub mod testing;
 
 /// What the macros emit names. Not part of the public interface, and changed without notice.
 #[doc(hidden)]

@@ -29,7 +29,10 @@ impl Executor {
         let outer = nested::outer(inner.address());
         let ToolCall { id, name, arguments, options } = call;
         let deadline = deadline(started, options.as_deref(), run, outer);
-        let roles = run.map_or_else(|| usual_roles(), |run| run.roles());
+        let roles = match run {
+            Some(run) => run.roles(),
+            None => usual_roles(),
+        };
         let Some((tool, spec, renamed)) = inner.locate(&name, roles) else {
             // In the same order as for a tool that is hidden, so that nothing tells the two apart.
             let refused = match deadline {

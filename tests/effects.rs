@@ -1,0 +1,194 @@
+//! Executors whose clock, waits and attempts are not tokio's.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use toolkit::testing::{ManualClock, Played, Step, Trace, scripted};
+use toolkit::{
+    Category, Effects, ErrorClass, Executor, Registry, StopReason, ToolCall, ToolContext, ToolError, ToolFuture,
+    ToolOutput, Wait,
+};
+
+const SECOND: Duration = Duration::from_secs(1);
+
+fn builder(steps: &[Step]) -> (toolkit::ExecutorBuilder, Played) {
+    crate::scripted::quiet();
+    let (tool, played) = scripted("play", steps.to_vec());
+    let registry = Registry::builder().dynamic(tool.max_retries(3)).build().unwrap();
+    (Executor::builder(registry).seed(1), played)
+}
+
+fn call() -> ToolCall {
+    ToolCall::new("play", json!({"n": 1})).id("c")
+}
+
+#[test]
+fn a_whole_call_runs_without_a_runtime() {
+    let steps = [Step::Hang, Step::fail(ErrorClass::Network), Step::succeed(json!({"ok": true}))];
+    let (builder, played) = builder(&steps);
+    let (clock, trace) = (ManualClock::new(), Trace::new());
+    let executor = builder.effects(clock.clone()).observer(trace.clone()).default_timeout(SECOND * 2).build().unwrap();
+    let result = clock.run(executor.call(call())).unwrap();
+    assert_eq!((result.value().unwrap(), result.attempts().len()), (&json!({"ok": true}), 3));
+    assert_eq!((result.attempts()[0].duration(), result.duration()), (SECOND * 2, clock.elapsed()));
+    assert_eq!((played.attempts(), played.arguments()), (3, vec![json!({"n": 1}); 3]));
+    let events = trace.events();
+    let names: Vec<_> = events.iter().map(|event| event.name).collect();
+    let attempt = ["attempt_started", "attempt_finished"];
+    assert_eq!(
+        names,
+        [&attempt[..], &["retry_scheduled"], &attempt, &["retry_scheduled"], &attempt, &["call_finished"]].concat()
+    );
+    assert_eq!(events[2].time, result.attempts()[0].delay());
+    let last = format!("play call_finished call=c attempts=3 outcome=succeeded time={:?}", clock.elapsed());
+    assert_eq!(events.last().unwrap().to_string(), last);
+}
+
+#[test]
+fn the_same_script_and_seed_give_the_same_trace() {
+    let trace = || {
+        let steps = [Step::fail(ErrorClass::RateLimit), Step::Panic];
+        let (builder, _) = builder(&steps);
+        let (clock, trace) = (ManualClock::new(), Trace::new());
+        let executor = builder.effects(clock.clone()).observer(trace.clone()).build().unwrap();
+        let run = executor.run("");
+        let results = clock.run(run.call_all([call(), call().deadline(SECOND / 10)])).unwrap();
+        assert_eq!(results[0].stop(), Some(StopReason::Permanent));
+        (trace.events(), trace.to_string())
+    };
+    let (one, two) = (trace(), trace());
+    // Random names of runs are in no trace, and the waits of a run without a name are its own.
+    assert_eq!(
+        one.0.iter().map(|event| event.name).collect::<Vec<_>>(),
+        two.0.iter().map(|event| event.name).collect::<Vec<_>>()
+    );
+    assert!(one.1.contains("play call_finished call=c attempts=2 outcome=failed stop=permanent"), "{}", one.1);
+    let named = || {
+        let (builder, _) = builder(&[Step::fail(ErrorClass::RateLimit)]);
+        let (clock, trace) = (ManualClock::new(), Trace::new());
+        let executor = builder.effects(clock.clone()).observer(trace.clone()).build().unwrap();
+        clock.run(executor.run("job").call(call())).unwrap();
+        trace.events()
+    };
+    assert_eq!(named(), named());
+}
+
+#[test]
+fn a_clock_that_is_moved_by_hand_wakes_who_is_due_and_nobody_else() {
+    let clock = ManualClock::new();
+    let mut waits = [1, 2, 3].map(|seconds| clock.sleep_until(clock.now() + SECOND * seconds).unwrap());
+    let mut task = std::task::Context::from_waker(std::task::Waker::noop());
+    assert_eq!(clock.next_wait(), None);
+    let mut polled =
+        |waits: &mut [Wait]| waits.iter_mut().map(|wait| wait.as_mut().poll(&mut task).is_ready()).collect::<Vec<_>>();
+    assert_eq!((polled(&mut waits), clock.next_wait()), (vec![false; 3], Some(SECOND)));
+    clock.advance(SECOND * 2);
+    assert_eq!((polled(&mut waits), clock.next_wait()), (vec![true, true, false], Some(SECOND)));
+    clock.advance(Duration::MAX);
+    assert_eq!(clock.elapsed(), SECOND * 2);
+    drop(waits);
+    assert_eq!(clock.next_wait(), None);
+    assert_eq!(clock.run(std::future::pending::<()>()), None);
+    assert_eq!(clock.run(async { 7 }), Some(7));
+}
+
+/// A journal of attempts: what is in it is not made again.
+#[derive(Clone)]
+struct Journal {
+    clock: ManualClock,
+    entries: Arc<Mutex<BTreeMap<(String, u32), Result<Value, ErrorClass>>>>,
+}
+
+impl Effects for Journal {
+    fn now(&self) -> Instant {
+        self.clock.now()
+    }
+
+    fn sleep_until(&self, until: Instant) -> Option<Wait> {
+        self.clock.sleep_until(until)
+    }
+
+    fn attempt<'a>(&'a self, context: &'a ToolContext, body: ToolFuture<'a>) -> ToolFuture<'a> {
+        let key = (context.idempotency_key().to_owned(), context.attempt());
+        Box::pin(async move {
+            let entry = self.entries.lock().unwrap().get(&key).cloned();
+            if let Some(entry) = entry {
+                return entry.map(ToolOutput::json).map_err(|class| ToolError::new(class, "as it was written down"));
+            }
+            let result = body.await;
+            let entry = result.as_ref().map(|output| output.value().clone()).map_err(ToolError::class);
+            self.entries.lock().unwrap().insert(key, entry);
+            result
+        })
+    }
+}
+
+#[test]
+fn a_call_goes_on_in_another_process_where_it_broke_off_in_the_first() {
+    let clock = ManualClock::new();
+    let journal = Journal { clock: clock.clone(), entries: Arc::default() };
+    let process = |steps: &[Step]| {
+        let (builder, played) = builder(steps);
+        (builder.effects(journal.clone()).build().unwrap(), played)
+    };
+    // It fails once, and the process ends while it sleeps.
+    let (first, played) = process(&[Step::fail(ErrorClass::Network)]);
+    {
+        let run = first.run("job 7");
+        let mut call = Box::pin(run.call(call()));
+        let mut task = std::task::Context::from_waker(std::task::Waker::noop());
+        assert!(call.as_mut().poll(&mut task).is_pending());
+        assert!(clock.next_wait().is_some());
+    }
+    assert_eq!(played.attempts(), 1);
+    // The next one makes the second attempt, and not the first again.
+    let (second, played) = process(&[Step::succeed("done")]);
+    let result = clock.run(second.run("job 7").call(call())).unwrap();
+    assert_eq!((result.text(), result.attempts().len(), played.attempts()), ("done", 2, 1));
+    // A third one has nothing to do.
+    let (third, played) = process(&[Step::Panic]);
+    let result = clock.run(third.run("job 7").call(call())).unwrap();
+    assert_eq!((result.value().unwrap(), played.attempts()), (&json!("done"), 0));
+}
+
+/// No clock to speak of, or one that fails.
+struct Broken(bool);
+
+impl Effects for Broken {
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+
+    fn sleep_until(&self, _: Instant) -> Option<Wait> {
+        assert!(!self.0, "scripted: no wait");
+        None
+    }
+}
+
+#[test]
+fn without_anything_to_wait_by_a_call_ends_all_the_same() {
+    for panics in [true, false] {
+        for step in [Step::Hang, Step::fail(ErrorClass::Network)] {
+            let (builder, played) = builder(std::slice::from_ref(&step));
+            let executor = builder.effects(Broken(panics)).build().unwrap();
+            let result = ManualClock::new().run(executor.call(call())).unwrap();
+            assert!(!result.is_success() && played.attempts() == 1, "{result:?}");
+        }
+    }
+}
+
+#[test]
+fn a_scripted_tool_repeats_its_last_step_and_takes_any_category() {
+    let clock = ManualClock::new();
+    let (tool, played) = scripted("write", [Step::fail(ErrorClass::Timeout)]);
+    let tool = tool.category(Category::Write).max_retries(5);
+    let executor = Executor::builder(Registry::builder().dynamic(tool).build().unwrap());
+    let executor = executor.effects(clock.clone()).build().unwrap();
+    let result = clock.run(executor.call(ToolCall::new("write", "{}"))).unwrap();
+    assert_eq!((result.stop(), played.attempts()), (Some(StopReason::NotIdempotent), 1));
+    let (tool, _) = scripted("nothing", []);
+    let executor = Executor::builder(Registry::builder().dynamic(tool).build().unwrap()).build().unwrap();
+    assert_eq!(clock.run(executor.call(ToolCall::new("nothing", "{}"))).unwrap().text(), "done");
+}
