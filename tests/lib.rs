@@ -15,6 +15,7 @@ mod dropping;
 mod every_type;
 mod executor;
 mod express;
+mod extremes;
 mod feedback;
 mod limits;
 mod main_job;

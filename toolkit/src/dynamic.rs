@@ -170,6 +170,9 @@ impl DynamicTool {
         if self.roles.iter().chain(&self.budget).any(|name| name.trim().is_empty()) {
             problems.push("a role and a budget need a name".to_owned());
         }
+        if self.timeout.is_some_and(|limit| limit.is_zero()) {
+            problems.push("a time limit of zero lets no attempt begin".to_owned());
+        }
         for secret in &self.secrets {
             if schema["properties"].get(secret).is_none() {
                 problems.push(format!("there is no argument `{secret}` in the schema that could be secret"));
