@@ -114,7 +114,7 @@ fn every_missing_state_is_named_with_the_tools_that_need_it() {
         found,
         [
             "no state of type `toolkit_tests::registry::Mail` was given, and `with_both` needs it",
-            "no state of type `toolkit_tests::registry::Orders` was given, and `with_both`, `with_orders` needs it",
+            "no state of type `toolkit_tests::registry::Orders` was given, and `with_both`, `with_orders` need it",
         ]
     );
     assert_eq!(problems(Executor::builder(stateful()).state(Orders).build()).len(), 1);

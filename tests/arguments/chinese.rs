@@ -50,7 +50,21 @@ fn without_names(problem: &str) -> String {
         plain = plain.split(end).next().unwrap_or_default().to_owned();
     }
     // The words of a type's author are his own.
-    for word in ["A number that is even.", "JSON", "NaN", "Infinity", "null", "true", "false", "e38"] {
+    for word in [
+        "A number that is even.",
+        "JSON",
+        "NaN",
+        "Infinity",
+        "null",
+        "true",
+        "false",
+        "e38",
+        "IPv4",
+        "IPv6",
+        "IP",
+        "UUID",
+        "URI",
+    ] {
         plain = plain.replace(word, "");
     }
     plain

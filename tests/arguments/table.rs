@@ -28,6 +28,7 @@ pub(super) const GROUPS: &[Group] = &[
     group("Lists and objects", values::LISTS),
     group("`null`", values::NULLS),
     group("Limits", values::LIMITS),
+    group("Formats", values::FORMATS),
     group("Enums", alternatives::ENUMS),
     group("Enums with values", alternatives::TAGGED),
     group("Values of several types", alternatives::UNIONS),

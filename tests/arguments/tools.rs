@@ -20,6 +20,15 @@ pub(super) struct Guest {
     note: Option<String>,
 }
 
+/// Texts whose format nothing but the schema demands.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Contact {
+    #[schemars(email)]
+    mail: String,
+    #[schemars(url)]
+    page: Option<String>,
+}
+
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Unit {
@@ -229,6 +238,7 @@ tools! {
     tuple(at: Position, size: Meters) format!("{at:?} {size:?}");
     anything(value: Value) value.to_string();
     address(ip: Ipv4Addr, port: Option<Even>) format!("{ip} {port:?}");
+    reach(contact: Contact) format!("{contact:?}");
     keys(max_depth: u32, city: String) format!("{max_depth} {city}");
     limits(
         #[arg(range = 1..=30)] nights: u8,

@@ -51,6 +51,26 @@ pub(super) const INTEGERS: &[Row] = &[
     Row("count", r#"{"n":9223372036854775808}"#, Refused(&["9223372036854775807"])),
 ];
 
+pub(super) const FORMATS: &[Row] = &[
+    Row("reach", r#"{"contact":{"mail":"a@example.com"}}"#, Runs("Contact { mail: \"a@example.com\", page: None }")),
+    Row(
+        "reach",
+        r#"{"contact":{"mail":"Ada"}}"#,
+        Refused(&["`contact.mail` must be an e-mail address", "\"Ada\" came"]),
+    ),
+    Row(
+        "reach",
+        r#"{"contact":{"mail":"a@example.com","page":"example.com"}}"#,
+        Refused(&["`contact.page` must be a whole URI", "\"example.com\" came"]),
+    ),
+    Row("address", r#"{"ip":"192.0.2.1"}"#, Runs("192.0.2.1 None")),
+    Row(
+        "address",
+        r#"{"ip":"localhost"}"#,
+        Refused(&["`ip` must be an IPv4 address as in \"192.0.2.1\"; \"localhost\" came"]),
+    ),
+];
+
 pub(super) const NUMBERS: &[Row] = &[
     Row("float", r#"{"x":2.5}"#, Runs("2.5")),
     Row("float", r#"{"x":2}"#, Runs("2")),
@@ -173,7 +193,7 @@ pub(super) const LIMITS: &[Row] = &[
         ]),
     ),
     Row("address", r#"{"ip":"10.0.0.1"}"#, Runs("10.0.0.1 None")),
-    Row("address", r#"{"ip":"10.0.0.300"}"#, Refused(&["`ip`: invalid IPv4 address syntax"])),
+    Row("address", r#"{"ip":"10.0.0.300"}"#, Refused(&["`ip` must be an IPv4 address", "\"10.0.0.300\" came"])),
     Row("address", r#"{"ip":"10.0.0.1","port":7}"#, Refused(&["`port`: the port must be even"])),
     Row("address", r#"{"ip":"10.0.0.1","port":"8"}"#, Repaired("10.0.0.1 Some(Even(8))")),
 ];
@@ -186,6 +206,7 @@ async fn whole_numbers_keep_every_digit() {
 #[tokio::test]
 async fn other_numbers_are_finite() {
     check(NUMBERS).await;
+    check(FORMATS).await;
 }
 
 #[tokio::test]

@@ -21,6 +21,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 pub(crate) use self::canonical::canonical;
+pub(crate) use self::check::is_checked_here;
 use self::check::{Checked, Stranger};
 pub(crate) use self::name::meant;
 pub(crate) use self::near::{nearest, same_key};

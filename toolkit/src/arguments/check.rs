@@ -2,6 +2,7 @@
 
 mod describe;
 mod fits;
+mod formats;
 mod limits;
 mod object;
 mod report;
@@ -10,6 +11,7 @@ mod unwrap;
 
 use serde_json::Value;
 
+pub(crate) use self::formats::is_checked_here;
 use super::node::Node;
 use super::number::{integer, is_finite_number};
 use super::read::inside;

@@ -181,8 +181,9 @@ impl ExecutorBuilder {
         }
         self.problems.extend(twice.into_iter().map(|state| format!("a state of type `{state}` is given in two ways")));
         for (state, tools) in missing {
+            let need = if tools.len() == 1 { "needs" } else { "need" };
             let tools = tools.join("`, `");
-            self.problems.push(format!("no state of type `{state}` was given, and `{tools}` needs it"));
+            self.problems.push(format!("no state of type `{state}` was given, and `{tools}` {need} it"));
         }
         self.problems.extend(self.inner.classifier.problems());
         BuildError::check(self.problems)?;

@@ -6,7 +6,7 @@ use schemars::Schema;
 use schemars::transform::{Transform, transform_subschemas};
 use serde_json::Value;
 
-use crate::arguments::range_of;
+use crate::arguments::{is_checked_here, range_of};
 
 /// Whether a schema demands something of a value that reading it into its type does not check.
 pub(crate) fn demands_more(schema: &Value) -> bool {
@@ -76,6 +76,9 @@ fn node_demands_more(schema: &Schema) -> bool {
         "propertyNames",
     ];
     if NEVER_CHECKED.iter().any(|key| schema.get(*key).is_some()) {
+        return true;
+    }
+    if is_checked_here(schema.as_value()) {
         return true;
     }
     let natural = schema.get("format").and_then(Value::as_str).and_then(range_of);

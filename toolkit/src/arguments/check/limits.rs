@@ -7,6 +7,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use regex::Regex;
 use serde_json::Value;
 
+use super::formats;
 use crate::arguments::node::{Node, is_integer};
 use crate::arguments::number::{compare, is_finite_number, is_multiple, range_of};
 use crate::feedback::Language;
@@ -32,6 +33,9 @@ pub(super) fn broken(value: &Node, schema: &Value, language: Language, secret: b
             if let Some(words) =
                 outside(length(text.chars().count()), bounds, ("character", "个字符"), language, secret)
             {
+                return Some(words);
+            }
+            if let Some(words) = formats::missed(text, schema, language) {
                 return Some(words);
             }
             let pattern = schema.get("pattern").and_then(Value::as_str)?;

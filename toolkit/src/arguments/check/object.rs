@@ -119,8 +119,12 @@ impl Walk<'_> {
     /// that the type knows.
     fn report_keys(&mut self, kept: &[(String, Node)], strange: &[usize], schema: &Value, path: &str) {
         let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
+            let patterns = schema.get("patternProperties").and_then(Value::as_object);
             for &at in strange {
-                self.problem(|walk| walk.unknown_key(&kept[at].0, &[], path));
+                self.problem(|walk| match patterns {
+                    Some(patterns) => walk.odd_key(&kept[at].0, patterns, path),
+                    None => walk.unknown_key(&kept[at].0, &[], path),
+                });
             }
             return;
         };

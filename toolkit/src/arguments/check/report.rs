@@ -1,6 +1,6 @@
 //! What is wrong, in words.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{Walk, describe, join};
 use crate::arguments::node::{Node, beginning};
@@ -87,6 +87,17 @@ impl Walk<'_> {
         let language = self.reading.language;
         let want = describe::schema(self.root, schema, language, None);
         language.pick(|| format!("`{path}` is missing: it must be {want}"), || format!("缺少 `{path}`：应为{want}"))
+    }
+
+    /// A key of a map whose keys have a form.
+    pub(super) fn odd_key(&self, key: &str, patterns: &Map<String, Value>, path: &str) -> String {
+        let language = self.reading.language;
+        let name = if self.secret { join(path, SECRET) } else { join(path, &shorten(key, 64)) };
+        let all: Vec<&str> = patterns.keys().map(String::as_str).collect();
+        language.pick(
+            || format!("the key of `{name}` must match the pattern {}", all.join(" or ")),
+            || format!("`{name}` 的键必须匹配模式 {}", all.join(" 或 ")),
+        )
     }
 
     pub(super) fn unknown_key(&self, key: &str, names: &[&str], path: &str) -> String {
