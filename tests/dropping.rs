@@ -7,6 +7,7 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
 use serde_json::json;
+use toolkit::testing::Trace;
 use toolkit::{
     Cancellation, ErrorClass, Executor, Language, Outcome, Registry, StopReason, ToolCall, ToolContext, ToolError, tool,
 };
@@ -170,6 +171,30 @@ async fn a_turn_that_is_dropped_runs_nothing_more_and_its_calls_can_be_answered(
     }
 }
 
+#[tokio::test(start_paused = true)]
+async fn observers_are_told_of_the_end_of_a_call_that_is_dropped() {
+    let trace = Trace::new();
+    let tools = Registry::builder().tool::<slow>().build().unwrap();
+    let builder = Executor::builder(tools).state(Seen::default()).concurrency(1);
+    let executor = builder.observer(trace.clone()).build().unwrap();
+    let dropped = async |millis| {
+        let calls = [ToolCall::new("slow", "{}"), ToolCall::new("slow", "{}")].map(|call| executor.call(call));
+        let [one, two] = calls;
+        let both = async { tokio::join!(one, two) };
+        assert!(tokio::time::timeout(Duration::from_millis(millis), both).await.is_err());
+        let ends = trace.events().into_iter().filter(|event| event.name == "call_finished");
+        let ends: Vec<_> = ends.map(|end| (end.outcome.unwrap(), end.attempts.unwrap(), end.stop.unwrap())).collect();
+        trace.clear();
+        ends
+    };
+    let stop = StopReason::Cancelled;
+    assert_eq!(dropped(10).await, [(Outcome::Unknown, 1, stop), (Outcome::NotExecuted, 0, stop)]);
+    assert_eq!(dropped(60).await, [(Outcome::Unknown, 1, stop); 2]);
+    let whole = executor.call(ToolCall::new("slow", "{}")).await;
+    assert_eq!(whole.stop(), Some(StopReason::Exhausted));
+    assert_eq!(trace.events().iter().filter(|event| event.name == "call_finished").count(), 1);
+}
+
 #[tokio::test]
 async fn an_answer_to_a_cancelled_call_is_neutral() {
     let (executor, _) = executor();
@@ -236,8 +261,12 @@ async fn who_waits_for_the_end_of_an_attempt_that_is_given_up_is_woken_and_nobod
 #[tokio::test]
 async fn a_tool_on_a_thread_of_its_own_can_be_told_to_stop() {
     let (executor, seen) = executor();
-    let result = executor.call(ToolCall::new("blocking", "{}")).await;
-    assert_eq!((result.stop(), result.outcome()), (Some(StopReason::StillRunning), Outcome::Unknown));
+    let run = executor.run("");
+    for _ in 0..2 {
+        // It still runs, and nobody has to be asked for what can be done twice.
+        let result = run.call(ToolCall::new("blocking", "{}")).await;
+        assert_eq!((result.stop(), result.outcome()), (Some(StopReason::StillRunning), Outcome::Unknown));
+    }
     for _ in 0..500 {
         if seen.alive.load(Ordering::SeqCst) == 0 {
             return;

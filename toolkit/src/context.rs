@@ -23,6 +23,8 @@ pub struct ToolContext {
     host: Option<Host>,
     call_id: String,
     attempt: AtomicU32,
+    /// Whether the first attempt has begun.
+    begun: AtomicBool,
     /// Whether the arguments were held beside their schema.
     checked: AtomicBool,
     /// The body that was given up last goes on, on a thread of its own.
@@ -75,6 +77,7 @@ impl ToolContext {
             host,
             call_id,
             attempt: AtomicU32::new(1),
+            begun: AtomicBool::new(false),
             checked: AtomicBool::new(false),
             still_running: AtomicBool::new(false),
             not_begun: AtomicBool::new(false),
@@ -94,6 +97,14 @@ impl ToolContext {
         self.attempt.store(attempt, Ordering::Relaxed);
         self.not_begun.store(false, Ordering::Relaxed);
         self.cancellation.clear();
+    }
+
+    pub(crate) fn has_begun(&self) -> bool {
+        self.begun.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_begun(&self) {
+        self.begun.store(true, Ordering::Relaxed);
     }
 
     pub(crate) fn is_still_running(&self) -> bool {
@@ -182,10 +193,10 @@ impl ToolContext {
         }
     }
 
-    /// The number of the call's stream of random numbers, which a run of one name repeats.
+    /// The number of the call's stream of random numbers.
     pub(crate) fn stream(&self) -> Option<u64> {
         let (host, run) = (self.host.as_ref()?, self.run()?);
-        Some(foldhash::quality::FixedState::with_seed(0).hash_one((run.id(), host.place.turn, host.place.index)))
+        Some(foldhash::quality::FixedState::with_seed(0).hash_one((run.stream(), host.place.turn, host.place.index)))
     }
 
     /// What tells work that the tool spawns when the attempt is given up. Nothing is made where nobody asks.

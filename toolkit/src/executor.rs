@@ -17,7 +17,7 @@ mod outcome;
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use tokio::sync::Semaphore;
@@ -81,7 +81,7 @@ struct Inner {
     repair: RepairMode,
     show_internal_errors: bool,
     seed: u64,
-    /// How many calls outside of a run have drawn random numbers: each has its own stream.
+    /// How many calls outside of a run, and runs without a name, have drawn random numbers: each has its own stream.
     streams: AtomicU64,
 }
 
@@ -123,6 +123,11 @@ impl Executor {
         self.0.tell(event);
     }
 
+    /// A number for the random numbers of what has no name.
+    pub(crate) fn next_stream(&self) -> u64 {
+        self.0.next_stream()
+    }
+
     /// The time on the clock by which everything is measured.
     pub(crate) fn now(&self) -> Instant {
         self.0.now()
@@ -151,8 +156,13 @@ impl Inner {
         &*self.effects
     }
 
+    /// A clock of the host's that panics is no clock; the calls go on by the system's.
     fn now(&self) -> Instant {
-        self.effects.now()
+        contain::contain(|| self.effects.now()).unwrap_or_else(|_| Instant::now())
+    }
+
+    fn next_stream(&self) -> u64 {
+        self.streams.fetch_add(1, Ordering::Relaxed)
     }
 
     /// What tells this executor from others.

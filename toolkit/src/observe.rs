@@ -73,7 +73,7 @@ pub enum Event<'a> {
         /// What is being done, in the tool's words.
         message: &'a str,
     },
-    /// The result of a call is there.
+    /// The result of a call is there, or the call was dropped, which is [`StopReason::Cancelled`].
     CallFinished {
         /// The call.
         call: CallInfo<'a>,

@@ -1,16 +1,17 @@
 //! One conversation, or one job: what belongs to its calls together.
 
 mod guard;
-mod turn;
 
-use std::sync::Arc;
+use std::hash::BuildHasher as _;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use foldhash::quality::FixedState;
+use futures_util::future::join_all;
 use serde_json::Value;
 
 pub(crate) use self::guard::{RepeatGuard, Repeated};
-pub(crate) use self::turn::Turn;
 use crate::call::{ToolCall, ToolResult};
 use crate::context::{Place, TypeMap, random_id, usual_roles};
 use crate::executor::Executor;
@@ -28,6 +29,8 @@ pub struct Run {
 #[derive(Clone)]
 pub(crate) struct RunState {
     id: String,
+    /// Where its random numbers begin: by its name, or by its number among the runs without one.
+    stream: u64,
     roles: Vec<String>,
     deadline: Option<Instant>,
     extensions: TypeMap,
@@ -45,6 +48,10 @@ struct Memory {
 impl RunState {
     pub(crate) fn id(&self) -> &str {
         &self.id
+    }
+
+    pub(crate) fn stream(&self) -> u64 {
+        self.stream
     }
 
     pub(crate) fn roles(&self) -> &[String] {
@@ -72,9 +79,21 @@ impl RunState {
 impl Run {
     /// A run of this name; a blank one gets a random name, since equal names mean equal idempotency keys.
     pub(crate) fn new(executor: Executor, id: String) -> Self {
-        let id = if id.trim().is_empty() { random_id() } else { id };
-        let state =
-            RunState { id, roles: Vec::new(), deadline: None, extensions: TypeMap::default(), memory: Arc::default() };
+        let (id, stream) = match id.trim() {
+            "" => (random_id(), executor.next_stream()),
+            _ => {
+                let stream = FixedState::with_seed(0).hash_one(&id);
+                (id, stream)
+            }
+        };
+        let state = RunState {
+            id,
+            stream,
+            roles: Vec::new(),
+            deadline: None,
+            extensions: TypeMap::default(),
+            memory: Arc::default(),
+        };
         Self { executor, state: Arc::new(state), turn: AtomicU64::new(0) }
     }
 
@@ -125,21 +144,25 @@ impl Run {
     /// Runs one call.
     pub async fn call(&self, call: ToolCall) -> ToolResult {
         let place = Place { turn: self.next_turn(), index: 0 };
-        self.executor.call_in(Some(&self.state), place, call, None).await
+        self.call_at(place, call, &|_| {}).await
     }
 
     /// Runs the calls of one turn side by side, on the task of the caller. One result a call, in their order.
     ///
     /// A tool that is `sequential` is a barrier: the calls before it end first, and those after it begin when it has ended.
     pub async fn call_all(&self, calls: impl IntoIterator<Item = ToolCall>) -> Vec<ToolResult> {
-        let turn = self.turn(calls);
-        turn.run(self).await;
-        turn.into_results(self)
-    }
-
-    /// The calls of the next turn, to be run and answered.
-    pub(crate) fn turn(&self, calls: impl IntoIterator<Item = ToolCall>) -> Turn {
-        Turn::new(self.turn.fetch_add(1, Ordering::Relaxed), calls)
+        let turn = self.next_turn();
+        let calls: Vec<_> = calls.into_iter().enumerate().map(|(index, call)| (Place { turn, index }, call)).collect();
+        let results = Mutex::new(vec![None; calls.len()]);
+        let done = |place: Place, result| {
+            let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(slot) = results.get_mut(place.index) {
+                *slot = Some(result);
+            }
+        };
+        self.call_places(calls, &|_| {}, &done).await;
+        // Every call has come to its end, and there is one result for each.
+        results.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect()
     }
 
     /// The answer to a call that was broken off: not a failure, and nothing to be made up for. `begun` says whether it may
@@ -163,6 +186,33 @@ impl Run {
         let mut messages = export.turn_messages(response);
         messages.extend(export.render_results(&results));
         Ok(Some(messages))
+    }
+
+    /// Runs calls at their places in a turn, side by side as far as their tools allow. Says of each when its first attempt
+    /// begins, and hands its result on as soon as that is there.
+    pub(crate) async fn call_places(
+        &self,
+        calls: Vec<(Place, ToolCall)>,
+        began: &(impl Fn(Place) + Sync),
+        done: &(impl Fn(Place, ToolResult) + Sync),
+    ) {
+        let one = |(place, call)| async move { done(place, self.call_at(place, call, began).await) };
+        let mut together = Vec::new();
+        for (place, call) in calls {
+            let alone = self.executor.runs_alone(&call.name, self.state.roles());
+            if alone {
+                join_all(together.drain(..).map(one)).await;
+            }
+            together.push((place, call));
+            if alone {
+                join_all(together.drain(..).map(one)).await;
+            }
+        }
+        join_all(together.into_iter().map(one)).await;
+    }
+
+    async fn call_at(&self, place: Place, call: ToolCall, began: &(impl Fn(Place) + Sync)) -> ToolResult {
+        self.executor.call_in(Some(&self.state), place, call, Some(&|| began(place))).await
     }
 
     fn next_turn(&self) -> u64 {

@@ -12,16 +12,18 @@ use super::effects::{Effects, Wait};
 use super::nested::{self, Frame};
 use crate::confirmation::{Approver, Confirmation};
 use crate::error::ToolError;
-use crate::output::{ToolFuture, ToolOutput};
+
+/// Work that somebody else wrote and that may fail.
+pub(super) type Work<'a, T> = Pin<Box<dyn Future<Output = Result<T, ToolError>> + Send + 'a>>;
 
 /// How an attempt ended.
-pub(super) enum Ended {
-    Returned(Result<ToolOutput, ToolError>),
-    /// The limit passed while the tool was waiting.
+pub(super) enum Ended<T> {
+    Returned(Result<T, ToolError>),
+    /// The limit passed while it was waiting.
     TimedOut,
-    /// The tool panicked; the payload is for the log.
+    /// It panicked; the payload is for the log.
     Panicked(Panicked),
-    /// The tool had to wait, and the runtime has no timer to limit that.
+    /// It had to wait, and the runtime has no timer to limit that.
     NoTimer,
 }
 
@@ -62,16 +64,21 @@ impl<'a> Limit<'a> {
     }
 }
 
-/// Runs one attempt until it ends or the limit passes. The tool is asked first.
-pub(super) async fn run(
-    mut future: ToolFuture<'_>,
-    frame: Frame,
+/// Runs one attempt until it ends or the limit passes. The work is asked first. `frame` says whose it is, where it is a
+/// tool's.
+pub(super) async fn run<T>(
+    mut future: Work<'_, T>,
+    frame: Option<Frame>,
     effects: &dyn Effects,
     until: Option<Instant>,
-) -> Ended {
+) -> Ended<T> {
     let mut limit = Limit::new(effects, until);
     let ended = poll_fn(|task| {
-        match contain(|| nested::inside(frame, || future.as_mut().poll(task))) {
+        let polled = contain(|| match frame {
+            Some(frame) => nested::inside(frame, || future.as_mut().poll(task)),
+            None => future.as_mut().poll(task),
+        });
+        match polled {
             Ok(Poll::Ready(result)) => return Poll::Ready(Ended::Returned(result)),
             Err(panicked) => return Poll::Ready(Ended::Panicked(panicked)),
             Ok(Poll::Pending) => {}

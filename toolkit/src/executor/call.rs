@@ -1,7 +1,6 @@
 //! The way of one call: found, admitted, attempted until it ends, answered.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use super::admit::Wanted;
@@ -9,20 +8,21 @@ use super::job::{End, Job, Work};
 use super::nested::{self, Outer};
 use super::{Executor, Inner};
 use crate::arguments::shorten;
-use crate::call::{Options, Parts, Repair, RepairKind, ToolCall, ToolResult};
+use crate::call::{Options, Outcome, Parts, Repair, RepairKind, ToolCall, ToolResult};
 use crate::context::{Place, ToolContext, usual_roles};
 use crate::observe::{CallInfo, Event};
 use crate::output;
+use crate::retry::StopReason;
 use crate::run::RunState;
 
 impl Executor {
-    /// Runs a call; `begun` is set when its first attempt begins.
+    /// Runs a call; `began` is told when its first attempt begins.
     pub(crate) async fn call_in(
         &self,
         run: Option<&Arc<RunState>>,
         place: Place,
         call: ToolCall,
-        begun: Option<&AtomicBool>,
+        began: Option<&(dyn Fn() + Sync)>,
     ) -> ToolResult {
         let inner = &*self.0;
         let started = inner.now();
@@ -45,9 +45,11 @@ impl Executor {
         let cx = ToolContext::new(self.clone(), tool, run.cloned(), place, id, deadline);
         let text = arguments.text();
         let limit = spec.timeout().unwrap_or(inner.default_timeout);
-        let job = Job { inner, cx: &cx, spec, limit, started, outer, begun };
+        let job = Job { inner, cx: &cx, spec, limit, started, outer, began };
+        let unless_dropped = UnlessDropped(&job);
         let wanted = Wanted { name: &name, text: &text, options: options.as_deref() };
         let Work { attempts, mut repairs, ended, end } = job.work(wanted).await;
+        std::mem::forget(unless_dropped);
         repairs.splice(..0, renamed);
 
         let duration = ended.saturating_duration_since(started);
@@ -79,6 +81,26 @@ impl Inner {
             });
         }
         result
+    }
+}
+
+/// A call under way, for observers: they are told of its end also where it is dropped.
+struct UnlessDropped<'a>(&'a Job<'a>);
+
+impl Drop for UnlessDropped<'_> {
+    fn drop(&mut self) {
+        let Job { inner, cx, started, .. } = self.0;
+        if inner.observers.is_empty() {
+            return;
+        }
+        let begun = cx.has_begun();
+        inner.tell(&Event::CallFinished {
+            call: cx.info(),
+            outcome: if begun { Outcome::Unknown } else { Outcome::NotExecuted },
+            attempts: if begun { cx.attempt() as usize } else { 0 },
+            duration: inner.now().saturating_duration_since(*started),
+            stop: Some(StopReason::Cancelled),
+        });
     }
 }
 

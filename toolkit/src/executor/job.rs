@@ -1,7 +1,6 @@
 //! The attempts of one call: each in its place and within its limits, until one succeeds or there is a reason to stop.
 
 use std::borrow::Cow;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rand::rngs::SmallRng;
@@ -10,6 +9,7 @@ use tokio::sync::SemaphorePermit;
 
 use super::admit::{Admitted, Answer, Refused, Wanted};
 use super::attempt::{self, Ended, Waited};
+use super::contain::contain;
 use super::nested::{Frame, Outer};
 use super::outcome::outcome;
 use super::{Inner, log};
@@ -62,8 +62,8 @@ pub(super) struct Job<'a> {
     pub(super) started: Instant,
     /// The tool that makes the call.
     pub(super) outer: Option<Outer>,
-    /// Set when the first attempt begins.
-    pub(super) begun: Option<&'a AtomicBool>,
+    /// To be told when the first attempt begins.
+    pub(super) began: Option<&'a (dyn Fn() + Sync)>,
 }
 
 impl Job<'_> {
@@ -213,13 +213,17 @@ impl Job<'_> {
             (Some(limit), Some(deadline)) => Some(limit.min(deadline)),
             (limit, deadline) => limit.or(deadline),
         };
-        if let Some(begun) = self.begun {
-            begun.store(true, Ordering::Relaxed);
+        if !self.cx.has_begun() {
+            self.cx.set_begun();
+            self.began.inspect(|began| began());
         }
         let unless_dropped = UnlessDropped { job: self, text };
         let frame = Frame { executor: self.inner.address(), deadline: self.cx.deadline() };
         let effects = self.inner.effects();
-        let ended = attempt::run(effects.attempt(self.cx, future), frame, effects, until).await;
+        let ended = match contain(|| effects.attempt(self.cx, future)) {
+            Ok(future) => attempt::run(future, Some(frame), effects, until).await,
+            Err(panicked) => Ended::Panicked(panicked),
+        };
         unless_dropped.ended(matches!(ended, Ended::Returned(_)));
         match ended {
             Ended::Returned(result) => result.map_err(Failure::from),
@@ -262,7 +266,8 @@ impl Job<'_> {
 
     fn remember_failure(&self, arguments: &str, outcome: Outcome) {
         if let (Some(guard), Some(tool)) = (self.cx.repeat_guard(), self.cx.tool_place()) {
-            guard.failed(tool, canonical(arguments), outcome == Outcome::Unknown);
+            // What runs twice as well as once is in no doubt, though it may still be at work.
+            guard.failed(tool, canonical(arguments), outcome == Outcome::Unknown && !self.spec.idempotent());
         }
     }
 
@@ -276,14 +281,14 @@ impl Job<'_> {
 
     /// The decision after failures, and the random numbers for it: a stream of its own for every call.
     fn retry(&self) -> (Retry<'_>, SmallRng) {
-        let Inner { policy, seed, streams, .. } = self.inner;
+        let Inner { policy, seed, .. } = self.inner;
         // What a tool calls is tried again by whoever tries the tool again.
         let max_retries = if self.outer.is_some() && !self.inner.nested_retries { 0 } else { self.spec.max_retries() };
         let mut retry = Retry::start(policy, max_retries, self.spec.idempotent(), self.cx.deadline());
         if let Some(budget) = self.budget() {
             retry = retry.budget(budget);
         }
-        let stream = self.cx.stream().unwrap_or_else(|| streams.fetch_add(1, Ordering::Relaxed));
+        let stream = self.cx.stream().unwrap_or_else(|| self.inner.next_stream());
         (retry, SmallRng::seed_from_u64(seed ^ stream.wrapping_mul(0x9E37_79B9_7F4A_7C15)))
     }
 
@@ -339,10 +344,10 @@ impl Drop for UnlessDropped<'_> {
 }
 
 /// A retry that was paid for. Paid back where it is not made.
-struct Paid<'a>(Option<&'a RetryBudget>);
+pub(super) struct Paid<'a>(pub(super) Option<&'a RetryBudget>);
 
 impl Paid<'_> {
-    fn spent(mut self) {
+    pub(super) fn spent(mut self) {
         self.0 = None;
     }
 }
@@ -362,6 +367,6 @@ impl From<ToolError> for Failure {
 }
 
 /// A fault of the tool or of the host. Nobody knows what it has done.
-fn broken(message: &'static str) -> ToolError {
+pub(super) fn broken(message: &'static str) -> ToolError {
     ToolError::judged(Classification::inferred(ErrorClass::Internal).hidden(), message.to_owned())
 }
