@@ -82,11 +82,14 @@ fn a_clock_that_is_moved_by_hand_wakes_who_is_due_and_nobody_else() {
     assert_eq!(clock.run(async { 7 }), Some(7));
 }
 
+/// The attempts that were made, by the key of their call and their number.
+type Entries = BTreeMap<(String, u32), Result<Value, ErrorClass>>;
+
 /// A journal of attempts: what is in it is not made again.
 #[derive(Clone)]
 struct Journal {
     clock: ManualClock,
-    entries: Arc<Mutex<BTreeMap<(String, u32), Result<Value, ErrorClass>>>>,
+    entries: Arc<Mutex<Entries>>,
 }
 
 impl Effects for Journal {
