@@ -18,6 +18,7 @@ mod express;
 mod extremes;
 mod feedback;
 mod limits;
+mod invariants;
 mod main_job;
 mod openai_chat;
 mod outputs;

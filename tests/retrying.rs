@@ -126,11 +126,6 @@ fn check(script: &Script, result: &ToolResult, idempotent: bool, max_retries: u3
     assert_eq!(told["arguments"]["argument"], "same");
 }
 
-fn scripts(length: u32) -> impl Iterator<Item = Vec<Step>> {
-    (0..10_usize.pow(length))
-        .map(move |number| (0..length).map(|digit| Step::ALL[number / 10_usize.pow(digit) % 10]).collect::<Vec<Step>>())
-}
-
 async fn play(
     executor: &Executor,
     script: &Script,
@@ -146,36 +141,6 @@ async fn play(
             None => call,
         })
         .await
-}
-
-#[tokio::test(start_paused = true)]
-async fn every_script_of_four_outcomes_ends_as_the_rules_say() {
-    let (builder, script) = scripted::builder();
-    let executor = builder.retry(exact_policy()).build().unwrap();
-    for length in 1..=4 {
-        for steps in scripts(length) {
-            for idempotent in [true, false] {
-                for deadline in [None, Some(SECOND * 3), Some(Duration::from_millis(3_050))] {
-                    let result = play(&executor, &script, &steps, (idempotent, 3), deadline).await;
-                    check(&script, &result, idempotent, 3, deadline);
-                }
-            }
-        }
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn every_number_of_retries_is_kept() {
-    let (builder, script) = scripted::builder();
-    let executor = builder.retry(exact_policy()).build().unwrap();
-    for steps in scripts(3) {
-        for retries in 0..3 {
-            for idempotent in [true, false] {
-                let result = play(&executor, &script, &steps, (idempotent, retries), None).await;
-                check(&script, &result, idempotent, retries, None);
-            }
-        }
-    }
 }
 
 proptest! {

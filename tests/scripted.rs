@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::time::Instant;
 use toolkit::{
-    Backoff, Classify, ErrorClass, Executor, ExecutorBuilder, Jitter, Outcome, Registry, RetryPolicy, ToolCall,
-    ToolContext, ToolResult, tool,
+    Backoff, Classify, ErrorClass, Executor, ExecutorBuilder, Jitter, Outcome, Registry, RetryPolicy,
+    RetryPolicyBuilder, ToolCall, ToolContext, ToolResult, tool,
 };
 
 /// What one attempt does.
@@ -205,18 +205,20 @@ pub(crate) fn executor() -> (Executor, Arc<Script>) {
     (builder.build().unwrap(), script)
 }
 
-/// A policy without randomness but for the spread of a wait that was asked for.
+/// A policy without randomness but for the spread of a wait that was asked for, and without a budget.
 pub(crate) fn exact_policy() -> RetryPolicy {
+    exact().without_budget().build().unwrap()
+}
+
+/// The same, to be given a budget.
+pub(crate) fn exact() -> RetryPolicyBuilder {
     let second = Duration::from_secs(1);
     let growing = |base| Backoff::exponential(base).cap(Duration::from_secs(10)).jitter(Jitter::None);
     RetryPolicy::builder()
-        .without_budget()
         .class(ErrorClass::Network, Backoff::fixed(second).jitter(Jitter::None))
         .class(ErrorClass::ServiceUnavailable, Backoff::fixed(second).jitter(Jitter::None))
         .class(ErrorClass::RateLimit, growing(second))
         .class(ErrorClass::Timeout, growing(second / 2))
-        .build()
-        .unwrap()
 }
 
 pub(crate) fn name(idempotent: bool, retries: u32) -> String {

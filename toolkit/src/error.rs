@@ -192,9 +192,19 @@ impl Serialize for ToolError {
         out.serialize_field("no_effect", &self.has_no_effect())?;
         out.serialize_field("hidden", &self.is_hidden())?;
         let details: serde_json::Map<String, Value> =
-            self.details().map(|(key, value)| (key.to_owned(), value.clone())).collect();
+            self.details().map(|(key, value)| (key.to_owned(), scrubbed(value))).collect();
         out.serialize_field("details", &details)?;
         out.end()
+    }
+}
+
+/// The value without credentials in its texts.
+fn scrubbed(value: &Value) -> Value {
+    match value {
+        Value::String(text) => scrub(text).into(),
+        Value::Array(items) => items.iter().map(scrubbed).collect(),
+        Value::Object(object) => object.iter().map(|(key, value)| (key.clone(), scrubbed(value))).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
     }
 }
 
