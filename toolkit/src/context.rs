@@ -170,7 +170,8 @@ impl ToolContext {
 
     /// The call, as events name it.
     pub(crate) fn info(&self) -> CallInfo<'_> {
-        CallInfo { tool: self.tool(), call_id: &self.call_id, run: self.run().map(RunState::id) }
+        let category = self.spec().map(ToolSpec::category);
+        CallInfo { tool: self.tool(), category, call_id: &self.call_id, run: self.run().map(RunState::id) }
     }
 
     /// The place of the tool in its registry, and the memory of its run.

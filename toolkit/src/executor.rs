@@ -14,6 +14,7 @@ mod log;
 mod names;
 pub(crate) mod nested;
 mod outcome;
+mod span;
 
 use std::fmt;
 use std::sync::Arc;
@@ -80,6 +81,8 @@ struct Inner {
     language: Language,
     repair: RepairMode,
     show_internal_errors: bool,
+    /// Whether spans hold what tools are called with and what they answer.
+    trace_content: bool,
     seed: u64,
     /// How many calls outside of a run, and runs without a name, have drawn random numbers: each has its own stream.
     streams: AtomicU64,

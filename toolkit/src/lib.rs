@@ -48,6 +48,8 @@ pub use crate::dynamic::DynamicTool;
 pub use crate::error::{BuildError, ResultExt, ToolError};
 pub use crate::executor::{Effects, Executor, ExecutorBuilder, Wait};
 pub use crate::feedback::Language;
+#[cfg(feature = "metrics")]
+pub use crate::observe::Metrics;
 pub use crate::observe::{CallInfo, Event, Observer};
 pub use crate::output::{Attachment, IntoOutput, ToolFuture, ToolOutput};
 pub use crate::parameter::Argument;

@@ -3,17 +3,26 @@
 //! Events carry names, numbers and classes, and neither arguments nor the text of errors: what is counted must have few
 //! values, and what is secret must not be counted at all.
 
+#[cfg(feature = "metrics")]
+mod metrics;
+
 use std::time::Duration;
+
+#[cfg(feature = "metrics")]
+pub use self::metrics::Metrics;
 
 use crate::call::Outcome;
 use crate::classify::ErrorClass;
 use crate::retry::StopReason;
+use crate::tool::Category;
 
 /// The call that an event is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CallInfo<'a> {
-    /// The name of the tool.
+    /// The name of the tool; where there is none of that name, what the model wrote.
     pub tool: &'a str,
+    /// What the tool may do. `None` where there is no such tool.
+    pub category: Option<Category>,
     /// The id of the call, as the model's provider gave it.
     pub call_id: &'a str,
     /// The name of the run, where the call is part of one.

@@ -16,6 +16,12 @@ mod date;
 mod decision;
 mod policy;
 
+/// What the budget is shared by. A model checker puts its own in this place: `tests/loom`.
+mod sync {
+    pub(super) use std::sync::atomic::{AtomicBool, Ordering};
+    pub(super) use std::sync::{Mutex, MutexGuard, PoisonError};
+}
+
 pub use self::after::RetryAfter;
 pub use self::backoff::{Backoff, Jitter};
 pub use self::budget::RetryBudget;

@@ -50,6 +50,7 @@ impl ExecutorBuilder {
             language: Language::default(),
             repair: RepairMode::default(),
             show_internal_errors: false,
+            trace_content: false,
             seed: random_seed(),
             streams: AtomicU64::new(0),
         };
@@ -158,6 +159,13 @@ impl ExecutorBuilder {
     /// Whether the model sees the text of errors that are otherwise kept from it.
     pub fn show_internal_errors(mut self, show: bool) -> Self {
         self.inner.show_internal_errors = show;
+        self
+    }
+
+    /// Whether the spans of calls hold the arguments and what the model reads of the result: not unless said. Secret
+    /// arguments and credentials are taken out of both.
+    pub fn trace_content(mut self, trace: bool) -> Self {
+        self.inner.trace_content = trace;
         self
     }
 

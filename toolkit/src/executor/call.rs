@@ -3,10 +3,12 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use tracing::Instrument as _;
+
 use super::admit::Wanted;
 use super::job::{End, Job, Work};
 use super::nested::{self, Outer};
-use super::{Executor, Inner};
+use super::{Executor, Inner, span};
 use crate::arguments::shorten;
 use crate::call::{Options, Outcome, Parts, Repair, RepairKind, ToolCall, ToolResult};
 use crate::context::{Place, ToolContext, usual_roles};
@@ -14,6 +16,7 @@ use crate::observe::{CallInfo, Event};
 use crate::output;
 use crate::retry::StopReason;
 use crate::run::RunState;
+use crate::tool::ToolSpec;
 
 impl Executor {
     /// Runs a call; `began` is told when its first attempt begins.
@@ -40,21 +43,25 @@ impl Executor {
                 _ => inner.unknown_tool(run.map(AsRef::as_ref), &name),
             };
             let parts = Parts { call_id: id, name, ..Parts::default() };
-            return inner.ended(run, inner.refuse(None, parts, &arguments.text(), refused));
+            return inner.ended(None, run, inner.refuse(None, parts, &arguments.text(), refused));
         };
+        let span = span::of_call(spec, &id);
         let cx = ToolContext::new(self.clone(), tool, run.cloned(), place, id, deadline);
         let text = arguments.text();
+        if inner.trace_content {
+            span::arguments(&span, spec, &text);
+        }
         let limit = spec.timeout().unwrap_or(inner.default_timeout);
         let job = Job { inner, cx: &cx, spec, limit, started, outer, began };
         let unless_dropped = UnlessDropped(&job);
         let wanted = Wanted { name: &name, text: &text, options: options.as_deref() };
-        let Work { attempts, mut repairs, ended, end } = job.work(wanted).await;
+        let Work { attempts, mut repairs, ended, end } = job.work(wanted).instrument(span.clone()).await;
         std::mem::forget(unless_dropped);
         repairs.splice(..0, renamed);
 
         let duration = ended.saturating_duration_since(started);
         let parts = Parts { call_id: cx.into_call_id(), name, attempts, repairs, duration };
-        let result = match end {
+        let result = span.in_scope(|| match end {
             End::Succeeded(output) => {
                 let limit = spec.max_output().unwrap_or(inner.max_output);
                 let cut = output::shown(&output, limit, inner.language);
@@ -62,18 +69,25 @@ impl Executor {
             }
             End::Failed { stop, outcome, message } => ToolResult::failed(parts, outcome, stop, None, message),
             End::Refused(refused) => inner.refuse(Some(spec), parts, &text, refused),
-        };
-        inner.ended(run, result)
+        });
+        span::ended(&span, spec, inner.trace_content.then_some(&*text), &result);
+        inner.ended(Some(spec), run, result)
     }
 }
 
 impl Inner {
     /// Tells the observers that a call has its result.
-    fn ended(&self, run: Option<&Arc<RunState>>, result: ToolResult) -> ToolResult {
+    fn ended(&self, spec: Option<&ToolSpec>, run: Option<&Arc<RunState>>, result: ToolResult) -> ToolResult {
         if !self.observers.is_empty() {
-            let (tool, call_id) = (result.name(), result.call_id());
+            // The tool's own name, where the model wrote it in another way.
+            let call = CallInfo {
+                tool: spec.map_or(result.name(), ToolSpec::name),
+                category: spec.map(ToolSpec::category),
+                call_id: result.call_id(),
+                run: run.map(|run| run.id()),
+            };
             self.tell(&Event::CallFinished {
-                call: CallInfo { tool, call_id, run: run.map(|run| run.id()) },
+                call,
                 outcome: result.outcome(),
                 attempts: result.attempts().len(),
                 duration: result.duration(),

@@ -6,13 +6,14 @@ use std::time::{Duration, Instant};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use tokio::sync::SemaphorePermit;
+use tracing::Instrument as _;
 
 use super::admit::{Admitted, Answer, Refused, Wanted};
 use super::attempt::{self, Ended, Waited};
 use super::contain::contain;
 use super::nested::{Frame, Outer};
 use super::outcome::outcome;
-use super::{Inner, log};
+use super::{Inner, log, span};
 use crate::arguments::{Secrets, canonical, secret_names, without_secrets};
 use crate::call::{Attempt, Attempts, Outcome, Repair};
 use crate::classify::{Classification, ErrorClass};
@@ -101,10 +102,15 @@ impl Job<'_> {
                     .map_err(|_| Failure::from(broken("the arguments could be read once and not again"))),
             };
             let from = held.since;
+            let span = span::of_attempt(self.cx.attempt());
             let result = match future {
-                Ok(future) => self.attempt(future, from, &text).await,
+                Ok(future) => self.attempt(future, from, &text).instrument(span.clone()).await,
                 Err(failure) => Err(failure),
             };
+            if let Err(failure) = &result {
+                span::failed(&span, failure.error.class());
+            }
+            drop(span);
             // Nobody waits in vain for a call that sleeps.
             drop(held);
             let ended = self.inner.now();

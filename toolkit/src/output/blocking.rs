@@ -22,7 +22,10 @@ pub fn run_blocking(
         let state = Arc::new(Body { stage: AtomicU8::new(WAITING), cancellation: Slot::new() });
         let shared = cx.share(Arc::clone(&state));
         let (begun, frames) = (Arc::clone(&state), nested::frames());
+        // What the body logs stands where its call stands.
+        let span = tracing::Span::current();
         let handle = runtime.spawn_blocking(move || {
+            let _inside = span.entered();
             if begun.stage.compare_exchange(WAITING, RUNNING, Ordering::AcqRel, Ordering::Acquire).is_err() {
                 return Err(not_begun("the tool was given up before it began"));
             }

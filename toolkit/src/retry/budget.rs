@@ -5,9 +5,9 @@
 //! attempts are free. Never share one bucket between upstreams that fail apart from each other.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+use super::sync::{AtomicBool, Mutex, MutexGuard, Ordering, PoisonError};
 
 #[cfg(test)]
 mod tests;
