@@ -2,11 +2,16 @@
 //! with `tokio::time::sleep`: the wall time, and the bytes that one of them holds while it waits.
 //! `cargo bench -p toolkit --bench in_flight`.
 //!
-//! The goal: at most 5 % more time, and at most 1.5 KB a call.
+//! The goal: at most 5 % more time, and at most 1.5 KB a call. On 30 November 2026 it was missed: 1,963 bytes, of which
+//! 1,264 are the future and 545 what it points to. Half of the latter is the error, which keeps a copy of itself as its
+//! source where a tool fails with a `ToolError`.
 
 use std::alloc::System;
+use std::future::poll_fn;
 use std::hint::black_box;
+use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
@@ -72,11 +77,24 @@ fn measure<T: Send + 'static, F: Future<Output = T> + Send + 'static>(
             tokio::task::yield_now().await;
         }
         let change = region.change();
-        let held = change.bytes_allocated as isize - change.bytes_deallocated as isize + change.bytes_reallocated;
+        // What grew in place is among what was allocated.
+        let held = change.bytes_allocated.saturating_sub(change.bytes_deallocated);
         for task in tasks {
             assert!(succeeded(&task.await.expect("no task panics")));
         }
-        Measured { wall: start.elapsed().as_secs_f64(), bytes: usize::try_from(held).unwrap_or(0) / CALLS }
+        Measured { wall: start.elapsed().as_secs_f64(), bytes: held / CALLS }
+    })
+}
+
+/// What a call has allocated when it waits for the first time.
+fn behind(call: impl Future<Output = ToolResult>) -> usize {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+    runtime.block_on(async {
+        let mut call = pin!(call);
+        let region = Region::new(COUNTED);
+        assert!(poll_fn(|task| Poll::Ready(call.as_mut().poll(task))).await.is_pending());
+        let change = region.change();
+        change.bytes_allocated.saturating_sub(change.bytes_deallocated)
     })
 }
 
@@ -93,10 +111,11 @@ fn main() {
     let executor = Executor::builder(registry).retry(policy).build().expect("an executor");
     let call = |order_id: u64| {
         let executor = executor.clone();
-        let call = ToolCall::new("flaky", format!(r#"{{"order_id": {order_id}}}"#));
-        async move { executor.call(call).await }
+        async move { executor.call(ToolCall::new("flaky", format!(r#"{{"order_id": {order_id}}}"#))).await }
     };
-    println!("the future of a call: {} bytes", size_of_val(&executor.call(ToolCall::new("flaky", "{}"))));
+    // The first one makes what is made once.
+    behind(call(1));
+    println!("the future of a call: {} bytes, and what it points to: {}", size_of_val(&call(1)), behind(call(2)));
 
     let (mut bare_walls, mut call_walls) = (Vec::new(), Vec::new());
     let mut bytes = (0, 0);

@@ -8,12 +8,14 @@ mod attempt;
 mod build;
 mod call;
 pub(crate) mod contain;
+mod dropped;
 mod effects;
 mod job;
 mod log;
 mod names;
 pub(crate) mod nested;
 mod outcome;
+mod ready;
 mod span;
 
 use std::fmt;
@@ -97,8 +99,8 @@ impl Executor {
     /// Runs one call, on its own: a run of one.
     ///
     /// Whatever goes wrong is in the result; a call neither fails nor panics. Dropping it ends it.
-    pub async fn call(&self, call: ToolCall) -> ToolResult {
-        self.call_in(None, Place::default(), call, None).await
+    pub fn call(&self, call: ToolCall) -> impl Future<Output = ToolResult> + Send {
+        self.call_in(None, Place::default(), call, None)
     }
 
     /// A conversation or job whose calls belong together; a blank name gets a random one.

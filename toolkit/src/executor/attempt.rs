@@ -66,33 +66,36 @@ impl<'a> Limit<'a> {
 
 /// Runs one attempt until it ends or the limit passes. The work is asked first. `frame` says whose it is, where it is a
 /// tool's.
-pub(super) async fn run<T>(
+pub(super) fn run<T>(
     mut future: Work<'_, T>,
     frame: Option<Frame>,
     effects: &dyn Effects,
     until: Option<Instant>,
-) -> Ended<T> {
-    let mut limit = Limit::new(effects, until);
-    let ended = poll_fn(|task| {
-        let polled = contain(|| match frame {
-            Some(frame) => nested::inside(frame, || future.as_mut().poll(task)),
-            None => future.as_mut().poll(task),
-        });
-        match polled {
-            Ok(Poll::Ready(result)) => return Poll::Ready(Ended::Returned(result)),
-            Err(panicked) => return Poll::Ready(Ended::Panicked(panicked)),
-            Ok(Poll::Pending) => {}
-        }
-        limit.poll::<()>(task).map(|waited| match waited {
-            Waited::Broken => Ended::NoTimer,
-            Waited::Came(()) | Waited::TooLate => Ended::TimedOut,
+) -> impl Future<Output = Ended<T>> {
+    // Not an `async fn`, which would keep its arguments twice.
+    async move {
+        let mut limit = Limit::new(effects, until);
+        let ended = poll_fn(|task| {
+            let polled = contain(|| match frame {
+                Some(frame) => nested::inside(frame, || future.as_mut().poll(task)),
+                None => future.as_mut().poll(task),
+            });
+            match polled {
+                Ok(Poll::Ready(result)) => return Poll::Ready(Ended::Returned(result)),
+                Err(panicked) => return Poll::Ready(Ended::Panicked(panicked)),
+                Ok(Poll::Pending) => {}
+            }
+            limit.poll::<()>(task).map(|waited| match waited {
+                Waited::Broken => Ended::NoTimer,
+                Waited::Came(()) | Waited::TooLate => Ended::TimedOut,
+            })
         })
-    })
-    .await;
-    // What the tool holds is its own, and may panic when it is given up.
-    match contain(|| drop(future)) {
-        Ok(()) => ended,
-        Err(panicked) => Ended::Panicked(panicked),
+        .await;
+        // What the tool holds is its own, and may panic when it is given up.
+        match contain(|| drop(future)) {
+            Ok(()) => ended,
+            Err(panicked) => Ended::Panicked(panicked),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The way of one call: found, admitted, attempted until it ends, answered.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -20,58 +21,63 @@ use crate::tool::ToolSpec;
 
 impl Executor {
     /// Runs a call; `began` is told when its first attempt begins.
-    pub(crate) async fn call_in(
-        &self,
-        run: Option<&Arc<RunState>>,
+    ///
+    /// Calls wait by the hundred thousand, so what a call keeps while it waits is kept once: an `async fn` would hold its
+    /// arguments a second time.
+    pub(crate) fn call_in<'a>(
+        &'a self,
+        run: Option<&'a Arc<RunState>>,
         place: Place,
         call: ToolCall,
-        began: Option<&(dyn Fn() + Sync)>,
-    ) -> ToolResult {
-        let inner = &*self.0;
-        let started = inner.now();
-        let outer = nested::outer(inner.address());
-        let ToolCall { id, name, arguments, options } = call;
-        let deadline = deadline(started, options.as_deref(), run, outer);
-        let roles = match run {
-            Some(run) => run.roles(),
-            None => usual_roles(),
-        };
-        let Some((tool, spec, renamed)) = inner.locate(&name, roles) else {
-            // In the same order as for a tool that is hidden, so that nothing tells the two apart.
-            let refused = match deadline {
-                Some(deadline) if deadline <= started => inner.out_of_time(),
-                _ => inner.unknown_tool(run.map(AsRef::as_ref), &name),
+        began: Option<&'a (dyn Fn() + Sync)>,
+    ) -> impl Future<Output = ToolResult> + Send + 'a {
+        async move {
+            let inner = &*self.0;
+            let started = inner.now();
+            let outer = nested::outer(inner.address());
+            let deadline = deadline(started, call.options.as_deref(), run, outer);
+            let roles = match run {
+                Some(run) => run.roles(),
+                None => usual_roles(),
             };
-            let parts = Parts { call_id: id, name, ..Parts::default() };
-            return inner.ended(None, run, inner.refuse(None, parts, &arguments.text(), refused));
-        };
-        let span = span::of_call(spec, &id);
-        let cx = ToolContext::new(self.clone(), tool, run.cloned(), place, id, deadline);
-        let text = arguments.text();
-        if inner.trace_content {
-            span::arguments(&span, spec, &text);
-        }
-        let limit = spec.timeout().unwrap_or(inner.default_timeout);
-        let job = Job { inner, cx: &cx, spec, limit, started, outer, began };
-        let unless_dropped = UnlessDropped(&job);
-        let wanted = Wanted { name: &name, text: &text, options: options.as_deref() };
-        let Work { attempts, mut repairs, ended, end } = job.work(wanted).instrument(span.clone()).await;
-        std::mem::forget(unless_dropped);
-        repairs.splice(..0, renamed);
+            let Some((tool, spec, renamed)) = inner.locate(&call.name, roles) else {
+                // In the same order as for a tool that is hidden, so that nothing tells the two apart.
+                let refused = match deadline {
+                    Some(deadline) if deadline <= started => inner.out_of_time(),
+                    _ => inner.unknown_tool(run.map(AsRef::as_ref), &call.name),
+                };
+                let text = call.arguments.text();
+                let parts = Parts { call_id: call.id, name: call.name, ..Parts::default() };
+                return inner.ended(None, run, inner.refuse(None, parts, &text, refused));
+            };
+            let text = call.arguments.text();
+            let span = span::of_call(spec, &call.id, inner.trace_content.then_some(&*text));
+            let cx = ToolContext::new(self.clone(), tool, run.cloned(), place, call.id, deadline);
+            let limit = spec.timeout().unwrap_or(inner.default_timeout);
+            let job = Job { inner, cx: &cx, spec, limit, started, outer, began };
+            let unless_dropped = UnlessDropped(&job);
+            let wanted = Wanted { name: &call.name, text: &text, options: call.options.as_deref() };
+            let (Work { attempts, mut repairs, ended, end }, span) = {
+                let mut work = pin!(job.work(wanted).instrument(span));
+                (work.as_mut().await, work.span().clone())
+            };
+            std::mem::forget(unless_dropped);
+            repairs.splice(..0, renamed.map(|renamed| *renamed));
 
-        let duration = ended.saturating_duration_since(started);
-        let parts = Parts { call_id: cx.into_call_id(), name, attempts, repairs, duration };
-        let result = span.in_scope(|| match end {
-            End::Succeeded(output) => {
-                let limit = spec.max_output().unwrap_or(inner.max_output);
-                let cut = output::shown(&output, limit, inner.language);
-                ToolResult::succeeded(parts, output, cut)
-            }
-            End::Failed { stop, outcome, message } => ToolResult::failed(parts, outcome, stop, None, message),
-            End::Refused(refused) => inner.refuse(Some(spec), parts, &text, refused),
-        });
-        span::ended(&span, spec, inner.trace_content.then_some(&*text), &result);
-        inner.ended(Some(spec), run, result)
+            let duration = ended.saturating_duration_since(started);
+            let parts = Parts { call_id: cx.into_call_id(), name: call.name, attempts, repairs, duration };
+            let result = span.in_scope(|| match end {
+                End::Succeeded(output) => {
+                    let limit = spec.max_output().unwrap_or(inner.max_output);
+                    let cut = output::shown(&output, limit, inner.language);
+                    ToolResult::succeeded(parts, output, cut)
+                }
+                End::Failed { stop, outcome, message } => ToolResult::failed(parts, outcome, stop, None, message),
+                End::Refused(refused) => inner.refuse(Some(spec), parts, &text, refused),
+            });
+            span::ended(&span, spec, inner.trace_content.then_some(&*text), &result);
+            inner.ended(Some(spec), run, result)
+        }
     }
 }
 

@@ -1,18 +1,19 @@
 //! The attempts of one call: each in its place and within its limits, until one succeeds or there is a reason to stop.
 
-use std::borrow::Cow;
+use std::pin::pin;
 use std::time::{Duration, Instant};
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use tokio::sync::SemaphorePermit;
 use tracing::Instrument as _;
 
-use super::admit::{Admitted, Answer, Refused, Wanted};
-use super::attempt::{self, Ended, Waited};
+use super::admit::{Refused, Wanted};
+use super::attempt::{self, Ended};
 use super::contain::contain;
+use super::dropped::{Paid, UnlessDropped};
 use super::nested::{Frame, Outer};
 use super::outcome::outcome;
+use super::ready::{Held, Ready};
 use super::{Inner, log, span};
 use crate::arguments::{Secrets, canonical, secret_names, without_secrets};
 use crate::call::{Attempt, Attempts, Outcome, Repair};
@@ -46,13 +47,6 @@ struct Failure {
     still_running: bool,
 }
 
-/// A place among the attempts that may run at once, and since when it is held. There is none where there is no limit, and
-/// where a tool of the same executor makes the call: that one holds a place already, and waits.
-struct Held<'a> {
-    _permit: Option<SemaphorePermit<'a>>,
-    since: Instant,
-}
-
 /// One call on its way.
 pub(super) struct Job<'a> {
     pub(super) inner: &'a Inner,
@@ -67,84 +61,31 @@ pub(super) struct Job<'a> {
     pub(super) began: Option<&'a (dyn Fn() + Sync)>,
 }
 
-impl Job<'_> {
+impl<'a> Job<'a> {
     /// Admits the call and makes attempts until one succeeds or there is a reason to stop.
-    pub(super) async fn work(&self, wanted: Wanted<'_>) -> Work {
-        let mut from = self.started;
-        let answer = Answer { approved: false, now: self.started };
-        let mut admitted = self.inner.admit(self.cx, self.spec, wanted, answer);
-        if let (Err(refused), Some(approver)) = (&admitted, &self.inner.approver)
-            && let Some(question) = refused.question()
-            && attempt::ask(&**approver, question, self.inner.effects(), self.cx.deadline()).await
-        {
-            from = self.inner.now();
-            admitted = self.inner.admit(self.cx, self.spec, wanted, Answer { approved: true, now: from });
-        }
-        let Admitted { attempt, mended } = match admitted {
-            Ok(admitted) => admitted,
-            Err(refused) => return self.refused(refused, Vec::new()),
-        };
-        let (text, repairs) = match mended {
-            Some(mended) => (mended.text.into(), mended.repairs),
-            None => (Cow::Borrowed(wanted.text), Vec::new()),
-        };
-        let Some(mut held) = self.place(from).await else {
-            return self.refused(self.inner.out_of_time(), repairs);
+    ///
+    /// What is needed for a moment is in functions of its own, or it would be kept through all the waits.
+    pub(super) async fn work(&'a self, wanted: Wanted<'a>) -> Work {
+        let Ready { first, text, repairs, mut held } = match match self.ready(wanted) {
+            Ok(ready) => ready,
+            Err(later) => later.await,
+        } {
+            Ok(ready) => ready,
+            Err(refused) => return refused,
         };
         let mut attempts = Attempts::none();
-        let mut retry: Option<(Retry<'_>, SmallRng)> = None;
-        let mut next = Some(attempt);
+        let mut retry = None;
+        let mut next = Some(first);
         loop {
-            self.tell(|call| Event::AttemptStarted { call, attempt: self.cx.attempt() });
-            let future = match next.take() {
-                Some(first) => Ok(first),
-                None => Inner::start(self.spec, self.cx, &text)
-                    .map_err(|_| Failure::from(broken("the arguments could be read once and not again"))),
-            };
-            let from = held.since;
-            let span = span::of_attempt(self.cx.attempt());
-            let result = match future {
-                Ok(future) => self.attempt(future, from, &text).instrument(span.clone()).await,
-                Err(failure) => Err(failure),
-            };
-            if let Err(failure) = &result {
-                span::failed(&span, failure.error.class());
-            }
-            drop(span);
-            // Nobody waits in vain for a call that sleeps.
-            drop(held);
-            let ended = self.inner.now();
-            let mut record = Attempt {
-                number: self.cx.attempt(),
-                started: from.saturating_duration_since(self.started),
-                duration: ended.saturating_duration_since(from),
-                error: None,
-                delay: None,
-            };
-            self.tell(|call| Event::AttemptFinished {
-                call,
-                attempt: record.number,
-                duration: record.duration,
-                class: result.as_ref().err().map(|failure| failure.error.class()),
-            });
-            let failure = match result {
-                Ok(output) => {
+            let (decision, class) = match self.once(next.take(), held, &text).await {
+                (record, Ok(output)) => {
+                    let ended = self.ended(&record);
                     self.remember_success(&text, ended);
                     attempts.push(record);
                     return Work { attempts, repairs, ended, end: End::Succeeded(output) };
                 }
-                Err(failure) => failure,
+                (record, Err(failure)) => self.judge(record, failure, &mut attempts, &mut retry, &text),
             };
-            let secrets = Secrets::of(self.spec, &text);
-            let error = log::failed(self.cx, failure.error, &secrets).without(secrets);
-            let (retry, random) = retry.get_or_insert_with(|| self.retry());
-            if failure.still_running {
-                retry.still_running();
-            }
-            let decision = retry.on_failure(&error, ended, random.random());
-            let class = error.class();
-            record.error = Some(error);
-            attempts.push(record);
             let stop = match decision {
                 Decision::Stop(stop) => stop,
                 Decision::Retry { after } => {
@@ -168,7 +109,80 @@ impl Job<'_> {
         }
     }
 
-    fn refused(&self, refused: Refused, repairs: Vec<Repair>) -> Work {
+    /// Makes one attempt, the first or another one.
+    fn once(
+        &self,
+        first: Option<ToolFuture<'_>>,
+        held: Held<'_>,
+        text: &str,
+    ) -> impl Future<Output = (Attempt, Result<ToolOutput, Failure>)> {
+        async move {
+            self.tell(|call| Event::AttemptStarted { call, attempt: self.cx.attempt() });
+            let future = match first {
+                Some(first) => Ok(first),
+                None => Inner::start(self.spec, self.cx, text)
+                    .map_err(|_| Failure::from(broken("the arguments could be read once and not again"))),
+            };
+            let from = held.since;
+            let result = match future {
+                Ok(future) => {
+                    let span = span::of_attempt(self.cx.attempt());
+                    let mut attempt = pin!(self.attempt(future, from, text).instrument(span));
+                    let result = attempt.as_mut().await;
+                    if let Err(failure) = &result {
+                        span::failed(attempt.span(), failure.error.class());
+                    }
+                    result
+                }
+                Err(failure) => Err(failure),
+            };
+            // Nobody waits in vain for a call that sleeps.
+            drop(held);
+            let record = Attempt {
+                number: self.cx.attempt(),
+                started: from.saturating_duration_since(self.started),
+                duration: self.inner.now().saturating_duration_since(from),
+                error: None,
+                delay: None,
+            };
+            self.tell(|call| Event::AttemptFinished {
+                call,
+                attempt: record.number,
+                duration: record.duration,
+                class: result.as_ref().err().map(|failure| failure.error.class()),
+            });
+            (record, result)
+        }
+    }
+
+    /// Decides what follows a failure, and writes it down.
+    fn judge(
+        &'a self,
+        mut record: Attempt,
+        failure: Failure,
+        attempts: &mut Attempts,
+        retry: &mut Option<(Retry<'a>, SmallRng)>,
+        text: &str,
+    ) -> (Decision, ErrorClass) {
+        let secrets = Secrets::of(self.spec, text);
+        let error = log::failed(self.cx, failure.error, &secrets).without(secrets);
+        let (retry, random) = retry.get_or_insert_with(|| self.retry());
+        if failure.still_running {
+            retry.still_running();
+        }
+        let decision = retry.on_failure(&error, self.ended(&record), random.random());
+        let class = error.class();
+        record.error = Some(error);
+        attempts.push(record);
+        (decision, class)
+    }
+
+    /// When an attempt ended.
+    fn ended(&self, record: &Attempt) -> Instant {
+        self.started.checked_add(record.started + record.duration).unwrap_or(self.started)
+    }
+
+    pub(super) fn refused(&self, refused: Refused, repairs: Vec<Repair>) -> Work {
         Work { attempts: Attempts::none(), repairs, ended: self.inner.now(), end: End::Refused(refused) }
     }
 
@@ -190,60 +204,44 @@ impl Job<'_> {
         Ok(held)
     }
 
-    /// Waits for a place; `None` where none came before the deadline. That time is not the attempt's.
-    async fn place(&self, now: Instant) -> Option<Held<'_>> {
-        let places = match &self.inner.places {
-            Some(places) if !self.outer.is_some_and(|outer| outer.is_same) => places,
-            _ => return Some(Held { _permit: None, since: now }),
-        };
-        // One that is free is nobody's: who waits is given a place as soon as there is one.
-        if let Ok(permit) = places.try_acquire() {
-            return Some(Held { _permit: Some(permit), since: now });
-        }
-        let permit = match attempt::place(places, self.inner.effects(), self.cx.deadline()).await {
-            Waited::Came(permit) => permit,
-            Waited::TooLate => return None,
-            Waited::Broken => {
-                log::no_timer(self.cx);
-                return None;
-            }
-        };
-        let since = self.inner.now();
-        let in_time = self.cx.deadline().is_none_or(|deadline| since < deadline);
-        in_time.then_some(Held { _permit: permit, since })
-    }
-
     /// Runs one attempt within its time limit.
-    async fn attempt(&self, future: ToolFuture<'_>, from: Instant, text: &str) -> Result<ToolOutput, Failure> {
-        let until = match (from.checked_add(self.limit), self.cx.deadline()) {
-            (Some(limit), Some(deadline)) => Some(limit.min(deadline)),
-            (limit, deadline) => limit.or(deadline),
-        };
-        if !self.cx.has_begun() {
-            self.cx.set_begun();
-            self.began.inspect(|began| began());
-        }
-        let unless_dropped = UnlessDropped { job: self, text };
-        let frame = Frame { executor: self.inner.address(), deadline: self.cx.deadline() };
-        let effects = self.inner.effects();
-        let ended = match contain(|| effects.attempt(self.cx, future)) {
-            Ok(future) => attempt::run(future, Some(frame), effects, until).await,
-            Err(panicked) => Ended::Panicked(panicked),
-        };
-        unless_dropped.ended(matches!(ended, Ended::Returned(_)));
-        match ended {
-            Ended::Returned(result) => result.map_err(Failure::from),
-            Ended::TimedOut => {
-                let error = self.timed_out(until.map_or(self.limit, |until| until.saturating_duration_since(from)));
-                // A body that was still waiting for a thread will never run.
-                let error = if self.cx.was_not_begun() { error.no_effect() } else { error };
-                Err(Failure { error, still_running: self.cx.is_still_running() })
+    fn attempt(
+        &self,
+        future: ToolFuture<'_>,
+        from: Instant,
+        text: &str,
+    ) -> impl Future<Output = Result<ToolOutput, Failure>> {
+        async move {
+            let until = match (from.checked_add(self.limit), self.cx.deadline()) {
+                (Some(limit), Some(deadline)) => Some(limit.min(deadline)),
+                (limit, deadline) => limit.or(deadline),
+            };
+            if !self.cx.has_begun() {
+                self.cx.set_begun();
+                self.began.inspect(|began| began());
             }
-            Ended::Panicked(panicked) => {
-                log::panicked(self.cx, &panicked, &Secrets::of(self.spec, text));
-                Err(broken("the tool panicked").into())
+            let unless_dropped = UnlessDropped { job: self, text };
+            let frame = Frame { executor: self.inner.address(), deadline: self.cx.deadline() };
+            let effects = self.inner.effects();
+            let ended = match contain(|| effects.attempt(self.cx, future)) {
+                Ok(future) => attempt::run(future, Some(frame), effects, until).await,
+                Err(panicked) => Ended::Panicked(panicked),
+            };
+            unless_dropped.ended(matches!(ended, Ended::Returned(_)));
+            match ended {
+                Ended::Returned(result) => result.map_err(Failure::from),
+                Ended::TimedOut => {
+                    let error = self.timed_out(until.map_or(self.limit, |until| until.saturating_duration_since(from)));
+                    // A body that was still waiting for a thread will never run.
+                    let error = if self.cx.was_not_begun() { error.no_effect() } else { error };
+                    Err(Failure { error, still_running: self.cx.is_still_running() })
+                }
+                Ended::Panicked(panicked) => {
+                    log::panicked(self.cx, &panicked, &Secrets::of(self.spec, text));
+                    Err(broken("the tool panicked").into())
+                }
+                Ended::NoTimer => Err(broken("the runtime has no timer: build it with `enable_time()`").into()),
             }
-            Ended::NoTimer => Err(broken("the runtime has no timer: build it with `enable_time()`").into()),
         }
     }
 
@@ -315,54 +313,6 @@ impl Job<'_> {
             feedback.render(self.inner.language)
         });
         End::Failed { stop, outcome, message }
-    }
-}
-
-/// An attempt that runs. Where its call is dropped, nobody will ever know what it did.
-struct UnlessDropped<'a> {
-    job: &'a Job<'a>,
-    text: &'a str,
-}
-
-impl UnlessDropped<'_> {
-    /// The attempt is over; `by_itself`, or given up.
-    fn ended(self, by_itself: bool) {
-        if by_itself {
-            self.job.cx.cancellation_slot().clear();
-        } else {
-            self.job.cx.cancellation_slot().cancel();
-        }
-        std::mem::forget(self);
-    }
-}
-
-impl Drop for UnlessDropped<'_> {
-    fn drop(&mut self) {
-        let Job { cx, spec, .. } = self.job;
-        cx.cancellation_slot().cancel();
-        if !spec.idempotent()
-            && !cx.was_not_begun()
-            && let (Some(guard), Some(tool)) = (cx.repeat_guard(), cx.tool_place())
-        {
-            guard.doubt(tool, canonical(self.text));
-        }
-    }
-}
-
-/// A retry that was paid for. Paid back where it is not made.
-pub(super) struct Paid<'a>(pub(super) Option<&'a RetryBudget>);
-
-impl Paid<'_> {
-    pub(super) fn spent(mut self) {
-        self.0 = None;
-    }
-}
-
-impl Drop for Paid<'_> {
-    fn drop(&mut self) {
-        if let Some(budget) = self.0 {
-            budget.refund();
-        }
     }
 }
 

@@ -19,12 +19,12 @@ const MOST_INVENTED: u32 = 3;
 
 impl Inner {
     /// The tool of this name, or the one that is meant by another spelling of it.
-    pub(super) fn locate(&self, written: &str, roles: &[String]) -> Option<(usize, &ToolSpec, Option<Repair>)> {
+    pub(super) fn locate(&self, written: &str, roles: &[String]) -> Option<(usize, &ToolSpec, Option<Box<Repair>>)> {
         if let Some((place, spec)) = self.registry.find(written) {
             return Some((place, spec, None));
         }
         let (place, spec) = self.meant(written, roles)?;
-        Some((place, spec, Some(renaming(written, spec.name()))))
+        Some((place, spec, Some(Box::new(renaming(written, spec.name())))))
     }
 
     /// Whether a call by this name runs beside no other of its turn.

@@ -14,9 +14,9 @@ use crate::error::ToolError;
 use crate::feedback::scrubbed;
 use crate::tool::ToolSpec;
 
-/// The span of a call of this tool.
-pub(super) fn of_call(spec: &ToolSpec, call_id: &str) -> Span {
-    guarded(|| {
+/// The span of a call of this tool, with its arguments where they are to be shown.
+pub(super) fn of_call(spec: &ToolSpec, call_id: &str, shown: Option<&str>) -> Span {
+    let span = guarded(|| {
         info_span!(
             "execute_tool",
             "otel.name" = %format_args!("execute_tool {}", spec.name()),
@@ -34,7 +34,16 @@ pub(super) fn of_call(spec: &ToolSpec, call_id: &str) -> Span {
             "toolkit.outcome" = Empty,
             "toolkit.stop" = Empty,
         )
-    })
+    });
+    if let Some(text) = shown
+        && !span.is_disabled()
+    {
+        record(|| {
+            let text = without_secrets(&secret_names(spec), text);
+            span.record("gen_ai.tool.call.arguments", &*scrubbed(&text));
+        });
+    }
+    span
 }
 
 /// The span of an attempt, inside that of its call.
@@ -56,16 +65,6 @@ pub(super) fn failed(span: &Span, class: ErrorClass) {
         record(|| {
             span.record("error.type", class.as_str());
             span.record("otel.status_code", "ERROR");
-        });
-    }
-}
-
-/// Writes down what the tool was called with.
-pub(super) fn arguments(span: &Span, spec: &ToolSpec, text: &str) {
-    if !span.is_disabled() {
-        record(|| {
-            let shown = without_secrets(&secret_names(spec), text);
-            span.record("gen_ai.tool.call.arguments", &*scrubbed(&shown));
         });
     }
 }

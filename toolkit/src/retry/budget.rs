@@ -20,6 +20,20 @@ const TOKEN: u64 = 1000;
 /// It is full at first, never negative and never over the burst. Amounts are thousandths of a token, and whole numbers.
 /// The time is an argument; where threads hand theirs in out of order, the earlier one refills nothing.
 ///
+/// What it does in an outage: 20,000 calls to one upstream, a hundred a second, 2 retries at most; the load factor (attempts
+/// by calls) and the share of the calls that succeed. `cargo bench -p toolkit --bench outage`, 30 November 2026:
+///
+/// | attempts that fail | no budget | 10 tokens, 0.1 a success, 1 in 10 s (the default) | as the AWS SDKs: 500 tokens, 5 a retry | as gRPC: 10 tokens, half kept |
+/// |---|---|---|---|---|
+/// | 1 % | 1.010, 100.00 % | 1.010, 100.00 % | 1.010, 100.00 % | 1.010, 100.00 % |
+/// | 5 % | 1.052, 99.99 % | 1.052, 99.99 % | 1.052, 99.99 % | 1.052, 99.93 % |
+/// | 10 % | 1.109, 99.89 % | 1.097, 98.84 % | 1.109, 99.89 % | 1.026, 92.53 % |
+/// | 30 % | 1.387, 97.28 % | 1.077, 75.59 % | 1.383, 97.01 % | 1.000, 70.02 % |
+/// | 100 % | 3.000, 0.00 % | 1.001, 0.00 % | 1.005, 0.00 % | 1.000, 0.00 % |
+///
+/// An upstream of which three in ten attempts fail for long needs a larger one, if its failures are not those of overload:
+/// [`RetryPolicyBuilder::budget`](crate::RetryPolicyBuilder::budget).
+///
 /// ```
 /// use std::time::Instant;
 /// use toolkit::RetryPolicy;
