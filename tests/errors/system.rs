@@ -2,13 +2,14 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::sync::mpsc as std_mpsc;
 use std::time::Duration;
 
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::{Semaphore, broadcast, mpsc, oneshot, watch};
 use toolkit::ErrorClass;
 
-use crate::class;
 use crate::server::deserted;
+use crate::{class, judge};
 
 #[test]
 fn files() {
@@ -78,10 +79,66 @@ async fn time_limits_and_tasks() {
 
 #[tokio::test]
 async fn channels_whose_other_side_is_gone() {
-    let (sender, receiver) = oneshot::channel::<u8>();
+    let (sender, mut receiver) = oneshot::channel::<u8>();
     drop(sender);
-    assert_eq!(class(&receiver.await.unwrap_err()), ErrorClass::Internal);
+    gone(&receiver.try_recv().unwrap_err());
+    gone(&receiver.await.unwrap_err());
+
+    let (sender, mut receiver) = mpsc::channel::<u8>(1);
+    drop(sender);
+    gone(&receiver.try_recv().unwrap_err());
+    let (sender, receiver) = mpsc::channel::<String>(1);
+    drop(receiver);
+    gone(&sender.try_send("x".to_owned()).unwrap_err());
+    gone(&sender.send("x".to_owned()).await.unwrap_err());
+
+    let (sender, mut receiver) = broadcast::channel::<u8>(1);
+    sender.send(1).unwrap();
+    sender.send(2).unwrap();
+    gone(&receiver.recv().await.unwrap_err());
+    drop(sender);
+    receiver.recv().await.unwrap();
+    gone(&receiver.recv().await.unwrap_err());
+    gone(&receiver.try_recv().unwrap_err());
+
+    let (sender, mut receiver) = watch::channel(1_u8);
+    drop(sender);
+    gone(&receiver.changed().await.unwrap_err());
+
     let semaphore = Semaphore::new(0);
     semaphore.close();
-    assert_eq!(class(&semaphore.acquire().await.unwrap_err()), ErrorClass::Internal);
+    gone(&semaphore.try_acquire().unwrap_err());
+    gone(&semaphore.acquire().await.unwrap_err());
+
+    let (sender, receiver) = std_mpsc::channel::<u8>();
+    drop(sender);
+    gone(&receiver.recv_timeout(Duration::ZERO).unwrap_err());
+    gone(&receiver.try_recv().unwrap_err());
+    gone(&receiver.recv().unwrap_err());
+    let (sender, receiver) = std_mpsc::channel::<u8>();
+    drop(receiver);
+    gone(&sender.send(1).unwrap_err());
+}
+
+fn gone(error: &(dyn std::error::Error + 'static)) {
+    let judged = judge(error);
+    assert_eq!(judged.class(), ErrorClass::Internal, "{error:?}");
+    assert!(judged.is_hidden(), "{error:?}");
+}
+
+#[tokio::test]
+async fn channels_where_nothing_has_come_yet() {
+    let (sender, mut receiver) = mpsc::channel::<u8>(1);
+    assert_eq!(class(&receiver.try_recv().unwrap_err()), ErrorClass::ServiceUnavailable);
+    sender.try_send(1).unwrap();
+    let late = sender.send_timeout(2, Duration::from_millis(1)).await.unwrap_err();
+    assert_eq!(class(&late), ErrorClass::Timeout, "{late}");
+    let (_sender, mut receiver) = oneshot::channel::<u8>();
+    assert_eq!(class(&receiver.try_recv().unwrap_err()), ErrorClass::ServiceUnavailable);
+    let (_sender, mut receiver) = broadcast::channel::<u8>(1);
+    assert_eq!(class(&receiver.try_recv().unwrap_err()), ErrorClass::ServiceUnavailable);
+    assert_eq!(class(&Semaphore::new(0).try_acquire().unwrap_err()), ErrorClass::ServiceUnavailable);
+    let (_sender, receiver) = std_mpsc::channel::<u8>();
+    assert_eq!(class(&receiver.try_recv().unwrap_err()), ErrorClass::ServiceUnavailable);
+    assert_eq!(class(&receiver.recv_timeout(Duration::ZERO).unwrap_err()), ErrorClass::Timeout);
 }

@@ -6,6 +6,8 @@ use std::fmt::Write as _;
 use std::io;
 use std::sync::Arc;
 
+use memchr::{memchr2, memmem};
+
 /// Chains are a handful of links long. A `source()` that leads back to itself must not hang a call.
 pub(super) const MAX_LINKS: usize = 64;
 
@@ -13,10 +15,12 @@ pub(super) const MAX_LINKS: usize = 64;
 pub(super) struct Links<'e> {
     next: Option<&'e (dyn Error + 'static)>,
     left: usize,
+    /// The last link has no text of its own: it shows that of the next.
+    is_shell: bool,
 }
 
 pub(super) fn links<'e>(error: &'e (dyn Error + 'static), most: usize) -> Links<'e> {
-    Links { next: Some(error), left: most }
+    Links { next: Some(error), left: most, is_shell: false }
 }
 
 impl<'e> Iterator for Links<'e> {
@@ -25,26 +29,26 @@ impl<'e> Iterator for Links<'e> {
     fn next(&mut self) -> Option<Self::Item> {
         let link = self.next.take()?;
         self.left = self.left.checked_sub(1)?;
+        self.is_shell = false;
         if self.left > 0 {
-            self.next = inner(link);
+            let held = held(link);
+            self.is_shell = held.is_some();
+            self.next = held.or_else(|| link.source());
         }
         Some(link)
     }
 }
 
-/// What stands behind a link. `source()` alone is not enough: that of an [`io::Error`] is the source of the error in
-/// it, so that this one would never be seen, and that of a shared error is the source of what is shared.
-fn inner<'e>(link: &'e (dyn Error + 'static)) -> Option<&'e (dyn Error + 'static)> {
+/// The error that a link holds and stands for. Its `source()` does not lead there: that of an [`io::Error`] is the source
+/// of the error in it, so that this one would never be seen, and that of a shared error is the source of what is shared.
+fn held<'e>(link: &'e (dyn Error + 'static)) -> Option<&'e (dyn Error + 'static)> {
     if let Some(error) = peel::<io::Error>(link) {
         return error.get_ref().map(|error| error as &(dyn Error + 'static));
     }
     if let Some(shared) = cast::<Arc<dyn Error + Send + Sync>>(link) {
         return Some(&**shared);
     }
-    if let Some(shared) = cast::<Arc<dyn Error>>(link) {
-        return Some(&**shared);
-    }
-    link.source()
+    cast::<Arc<dyn Error>>(link).map(|shared| &**shared)
 }
 
 /// The `E` that a link is. Most links are not, and their size says so without the call that a downcast takes.
@@ -69,16 +73,21 @@ pub(super) fn may_hold(link: usize, error: usize) -> bool {
 /// Many errors repeat the text of their source, and an [`io::Error`] always does: what has just been said is left out.
 pub(super) fn line(error: &(dyn Error + 'static), most: usize) -> String {
     let mut parts = Parts { line: String::with_capacity(USUAL), ..Parts::default() };
-    for link in links(error, most) {
+    let mut links = links(error, most);
+    while let Some(link) = links.next() {
+        if links.is_shell {
+            continue;
+        }
         let start = parts.line.len();
         // Written in place, since most links are one plain line. A `Display` that fails must not fail the call; what it
         // wrote so far stands.
         let _ = write!(parts.line, "{link}");
-        if start == 0 && is_plain(&parts.line) {
-            continue;
+        if is_plain(&parts.line[start..]) {
+            parts.join(start);
+        } else {
+            let text = parts.line.split_off(start);
+            parts.add(&text);
         }
-        let text = parts.line.split_off(start);
-        parts.add(&text);
     }
     parts.line
 }
@@ -86,11 +95,13 @@ pub(super) fn line(error: &(dyn Error + 'static), most: usize) -> String {
 /// Most messages fit into so many bytes, and are written without growing.
 pub(super) const USUAL: usize = 96;
 
-/// Whether a text that stands first may stay as it is.
+/// Whether a text may stay as it is.
 fn is_plain(text: &str) -> bool {
-    let spaced = text.starts_with(' ') || text.ends_with(' ');
-    let broken = text.bytes().any(|byte| matches!(byte, b'\n' | b'\r' | b'\t'));
-    !spaced && !broken && !text.starts_with(ADDRESS)
+    text.trim().len() == text.len() && !is_broken(text)
+}
+
+fn is_broken(text: &str) -> bool {
+    memchr2(b'\n', b'\r', text.as_bytes()).is_some()
 }
 
 /// How an HTTP client names the address it called, to leave the reason to the next link.
@@ -111,7 +122,7 @@ pub(super) fn unfold(text: &str) -> Cow<'_, str> {
 
 /// Everything before a backtrace, which is for people who debug the program.
 pub(super) fn before_backtrace(text: &str) -> &str {
-    match text.find("tack backtrace") {
+    match memmem::find(text.as_bytes(), b"tack backtrace") {
         Some(at) if text[..at].ends_with(['S', 's']) => text[..at - 1].trim_end(),
         _ => text,
     }
@@ -130,7 +141,7 @@ struct Parts {
 
 impl Parts {
     fn add(&mut self, text: &str) {
-        if !text.bytes().any(|byte| matches!(byte, b'\n' | b'\r')) {
+        if !is_broken(text) {
             self.part(text.trim());
             return;
         }
@@ -154,22 +165,29 @@ impl Parts {
     }
 
     fn part(&mut self, text: &str) {
-        let said = self.line.strip_suffix(text).is_some_and(|before| !before.ends_with(char::is_alphanumeric));
+        let start = self.line.len();
+        self.line.push_str(text);
+        self.join(start);
+    }
+
+    /// Sets the part that starts here apart from those before it, or takes it back where they have just said it.
+    fn join(&mut self, mut start: usize) {
+        let (before, text) = self.line.split_at(start);
+        let said = before.strip_suffix(text).is_some_and(|rest| !rest.ends_with(char::is_alphanumeric));
         if text.is_empty() || said {
+            self.line.truncate(start);
             return;
         }
+        let is_address = text.starts_with(ADDRESS) && text.ends_with(')');
         // The reason is what helps; the address, with its host, its port and its query, is of no use to a model.
         if let Some(at) = self.address_at.take() {
-            self.line.truncate(at);
+            self.line.replace_range(at..start, "");
+            start = at;
         }
-        let end = self.line.len();
-        if text.starts_with(ADDRESS) && text.ends_with(')') {
-            self.address_at = Some(end);
+        self.address_at = is_address.then_some(start);
+        if start > 0 {
+            self.line.insert_str(start, ": ");
         }
-        if end > 0 {
-            self.line.push_str(": ");
-        }
-        self.line.push_str(text);
     }
 }
 

@@ -26,7 +26,43 @@ pub(super) fn judge(link: &(dyn Error + 'static)) -> Option<Inferred> {
         // A task that somebody stopped has not failed: no class fits, and it must not be tried again.
         return Some(Inferred::class(if error.is_panic() { ErrorClass::Internal } else { ErrorClass::Unknown }));
     }
-    is_reading_fault(link).then_some(Inferred::class(ErrorClass::Internal))
+    if is_reading_fault(link) {
+        return Some(Inferred::class(ErrorClass::Internal));
+    }
+    class_of_channel(link).map(Inferred::class)
+}
+
+/// The channels and the semaphore of tokio and std. Where the other side is gone, a part of the program is; what is
+/// empty or taken now may not be later. The errors that give back what was sent are of a type for each type of that,
+/// and are known by their text alone.
+fn class_of_channel(link: &(dyn Error + 'static)) -> Option<ErrorClass> {
+    use std::sync::mpsc as std_mpsc;
+    use tokio::sync::{AcquireError, TryAcquireError, broadcast, mpsc, oneshot, watch};
+
+    fn is<E: Error + PartialEq + 'static>(link: &(dyn Error + 'static), one: E) -> Option<bool> {
+        cast::<E>(link).map(|error| *error == one)
+    }
+
+    let is_gone = cast::<oneshot::error::RecvError>(link).is_some()
+        || cast::<broadcast::error::RecvError>(link).is_some()
+        || cast::<watch::error::RecvError>(link).is_some()
+        || cast::<AcquireError>(link).is_some()
+        || cast::<std_mpsc::RecvError>(link).is_some();
+    if is_gone {
+        return Some(ErrorClass::Internal);
+    }
+    if let Some(error) = cast::<std_mpsc::RecvTimeoutError>(link) {
+        return Some(match error {
+            std_mpsc::RecvTimeoutError::Timeout => ErrorClass::Timeout,
+            std_mpsc::RecvTimeoutError::Disconnected => ErrorClass::Internal,
+        });
+    }
+    let may_come = is(link, mpsc::error::TryRecvError::Empty)
+        .or_else(|| is(link, oneshot::error::TryRecvError::Empty))
+        .or_else(|| is(link, broadcast::error::TryRecvError::Empty))
+        .or_else(|| is(link, TryAcquireError::NoPermits))
+        .or_else(|| is(link, std_mpsc::TryRecvError::Empty));
+    may_come.map(|may_come| if may_come { ErrorClass::ServiceUnavailable } else { ErrorClass::Internal })
 }
 
 macro_rules! reading_faults {

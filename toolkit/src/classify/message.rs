@@ -11,6 +11,7 @@ mod words;
 
 use std::borrow::Cow;
 
+use memchr::memmem;
 use regex::bytes::Regex;
 
 use self::index::{INDEX, Phrase};
@@ -30,6 +31,9 @@ const MOST: usize = 4096;
 
 /// How far a sentence is searched for the words that decide what a subject means.
 const REACH: usize = 12;
+
+/// What tokio and std say when the other side of a channel went away, where the type is not to be had.
+const GONE: [&str; 3] = ["channel closed", "semaphore closed", "sending on a closed channel"];
 
 /// The class that a text gives away, by the host's patterns and the common wordings. A permanent one wins over a
 /// transient one; among equals the host's wins, then the one that stands first.
@@ -53,8 +57,7 @@ pub(super) fn class_of(text: &str, patterns: &[(Regex, ErrorClass)]) -> ErrorCla
     }
     match (found.permanent.or(found.transient), text.trim_end()) {
         (Some((_, class)), _) => class,
-        // What tokio says when the other side of a channel went away, where its type is not to be had.
-        (None, rest) if rest.ends_with("channel closed") || rest.ends_with("semaphore closed") => ErrorClass::Internal,
+        (None, rest) if GONE.iter().any(|gone| rest.ends_with(gone)) => ErrorClass::Internal,
         (None, _) => ErrorClass::Unknown,
     }
 }
@@ -63,9 +66,10 @@ pub(super) fn class_of(text: &str, patterns: &[(Regex, ErrorClass)]) -> ErrorCla
 /// any word and any number.
 fn readable(text: &str) -> Cow<'_, str> {
     let text = before_backtrace(beginning(text));
+    let scheme_end = memmem::Finder::new("://");
     let mut rest = text;
     let mut out = String::new();
-    while let Some(at) = rest.find("://") {
+    while let Some(at) = scheme_end.find(rest.as_bytes()) {
         let scheme = rest[..at].trim_end_matches(|c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '.' | '-'));
         out.push_str(scheme);
         out.push_str("url");

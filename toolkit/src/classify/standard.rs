@@ -127,16 +127,14 @@ impl ErrorClassifier {
 
     /// Judges any error by its chain.
     pub fn classify(&self, error: &(dyn Error + 'static)) -> ToolError {
-        let judged = self.judge_chain(error, MAX_LINKS, Contexts::default());
-        tell(judged.verdict, || chain::line(error, judged.speaking))
+        self.judge_chain(error, MAX_LINKS, Contexts::default()).tell(error)
     }
 
     /// Judges a report by its chain and by the errors that were given to it as contexts, which are in no chain.
     #[cfg(feature = "anyhow")]
     pub fn classify_anyhow(&self, report: &anyhow::Error) -> ToolError {
         let error: &(dyn Error + Send + Sync + 'static) = report.as_ref();
-        let judged = self.judge_chain(error, MAX_LINKS, self.contexts(report));
-        tell(judged.verdict, || chain::line(error, judged.speaking))
+        self.judge_chain(error, MAX_LINKS, self.contexts(report)).tell(error)
     }
 
     /// Judges a report of any kind, such as `anyhow::Error` or a boxed error.
@@ -199,9 +197,13 @@ impl ErrorClassifier {
                 Classification { hidden, ..verdict.of_a_part() }
             }
             (None, Some(Inferred { class: Some(class), retry_after, .. })) => inferred(class).retry_after(retry_after),
-            (None, _) => inferred(self.class_of_text(&chain::line(error, most))),
+            (None, _) => {
+                let line = chain::line(error, most);
+                let verdict = inferred(self.class_of_text(&line));
+                return Judged { verdict, speaking: most, line: Some(line) };
+            }
         };
-        Judged { verdict, speaking: most }
+        Judged { verdict, speaking: most, line: None }
     }
 
     fn judge_known(&self, known: &dyn Classify, link: &(dyn Error + 'static), depth: usize, most: usize) -> Judged {
@@ -210,10 +212,12 @@ impl ErrorClassifier {
         let verdict = match known.delegate() {
             // What hands over to itself has no verdict, and comes here with no links left.
             Some(inner) => self.judge_chain(inner, most - speaking, Contexts::default()).verdict,
-            None if depth == 0 && link.is::<ToolError>() => return Judged { verdict: known.classify(), speaking },
+            None if depth == 0 && link.is::<ToolError>() => {
+                return Judged { verdict: known.classify(), speaking, line: None };
+            }
             None => known.classify(),
         };
-        Judged { verdict: verdict.of_a_part(), speaking }
+        Judged { verdict: verdict.of_a_part(), speaking, line: None }
     }
 
     fn known<'e>(&self, link: &'e (dyn Error + 'static)) -> Option<&'e dyn Classify> {
@@ -261,6 +265,15 @@ struct Judged {
     verdict: Classification,
     /// How many links of the chain the message tells.
     speaking: usize,
+    /// Their texts, where they were read already.
+    line: Option<String>,
+}
+
+impl Judged {
+    fn tell(self, error: &(dyn Error + 'static)) -> ToolError {
+        let Self { verdict, speaking, line } = self;
+        tell(verdict, || line.unwrap_or_else(|| chain::line(error, speaking)))
+    }
 }
 
 impl Classification {

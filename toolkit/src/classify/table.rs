@@ -104,6 +104,35 @@ fn others() -> Vec<(String, Option<ErrorClass>)> {
         ("`serde_json::Error` that is no I/O error".to_owned(), judged(&serde_json::from_str::<u8>("").unwrap_err())),
     ];
     rows.extend(super::io::READING_FAULTS.iter().map(|name| (code(name), Some(ErrorClass::Internal))));
+    rows.extend(channels());
+    rows
+}
+
+/// Real errors of channels and of a semaphore: of what is gone, and of what is not there yet.
+fn channels() -> Vec<(String, Option<ErrorClass>)> {
+    use std::sync::mpsc as std_mpsc;
+    use tokio::sync::{Semaphore, broadcast, mpsc, oneshot};
+
+    let semaphore = Semaphore::new(0);
+    let (_mpsc_sender, mut mpsc) = mpsc::channel::<u8>(1);
+    let (_oneshot_sender, mut oneshot) = oneshot::channel::<u8>();
+    let (broadcast_sender, mut broadcast) = broadcast::channel::<u8>(1);
+    let (_std_sender, std) = std_mpsc::channel::<u8>();
+    let (broadcast_empty, no_permits) = (broadcast.try_recv().unwrap_err(), semaphore.try_acquire().unwrap_err());
+    let late = std.recv_timeout(std::time::Duration::ZERO).unwrap_err();
+    let mut rows = vec![
+        ("`Empty` of the channels' `TryRecvError`s".to_owned(), judged(&mpsc.try_recv().unwrap_err())),
+        (code("tokio::sync::TryAcquireError::NoPermits"), judged(&no_permits)),
+        (code("std::sync::mpsc::RecvTimeoutError::Timeout"), judged(&late)),
+    ];
+    for empty in [judged(&oneshot.try_recv().unwrap_err()), judged(&broadcast_empty), judged(&std.try_recv().unwrap_err())] {
+        assert_eq!(empty, rows[0].1);
+    }
+    semaphore.close();
+    drop(broadcast_sender);
+    let gone = [judged(&broadcast.try_recv().unwrap_err()), judged(&semaphore.try_acquire().unwrap_err())];
+    assert_eq!(gone, [Some(ErrorClass::Internal); 2]);
+    rows.push(("other errors of receivers and semaphores".to_owned(), gone[0]));
     rows
 }
 

@@ -23,15 +23,19 @@ pub(super) struct Phrase {
 }
 
 /// A power of two, and several times as many as there are words.
-const SLOTS: usize = 4096;
+const SLOTS: usize = 1024;
 
+/// A word is at the place that its key hashes to, or at one of the next, with no gap between.
 pub(super) struct Index {
-    /// A word is at the place that its key hashes to, or at one of the next, with no gap between.
-    slots: Vec<Option<(u64, Entry)>>,
+    /// Zero where there is no word. Apart from the entries, since most words of a text are not in here, and what says so
+    /// is to stay in the nearest cache.
+    keys: [u64; SLOTS],
+    entries: Vec<Entry>,
 }
 
 pub(super) static INDEX: LazyLock<Index> = LazyLock::new(|| {
-    let mut index = Index { slots: std::iter::repeat_with(|| None).take(SLOTS).collect() };
+    let mut index = Index { keys: [0; SLOTS], entries: Vec::new() };
+    index.entries.resize_with(SLOTS, Entry::default);
     for (role, words) in ROLES {
         for word in words {
             index.entry(word).roles |= role;
@@ -50,21 +54,24 @@ impl Index {
     fn entry(&mut self, word: &'static str) -> &mut Entry {
         let key = key(word.as_bytes());
         let mut at = place(key);
-        while self.slots[at].as_ref().is_some_and(|(_, entry)| entry.word != word) {
+        while self.keys[at] != 0 && self.entries[at].word != word {
             at = (at + 1) % SLOTS;
         }
-        let (_, entry) = self.slots[at].get_or_insert_with(|| (key, Entry { word, ..Entry::default() }));
-        entry
+        self.keys[at] = key;
+        self.entries[at].word = word;
+        &mut self.entries[at]
     }
 
     /// What is known of a word, in any case.
     pub(super) fn find(&self, word: &[u8]) -> Option<&Entry> {
         let key = key(word);
         let mut at = place(key);
-        while let Some((known, entry)) = &self.slots[at] {
+        while self.keys[at] != 0 {
             // A short word is its key.
-            if *known == key && (word.len() <= KEY || entry.word.as_bytes().eq_ignore_ascii_case(word)) {
-                return Some(entry);
+            if self.keys[at] == key
+                && (word.len() <= KEY || self.entries[at].word.as_bytes().eq_ignore_ascii_case(word))
+            {
+                return Some(&self.entries[at]);
             }
             at = (at + 1) % SLOTS;
         }
@@ -82,5 +89,5 @@ fn key(word: &[u8]) -> u64 {
 }
 
 fn place(key: u64) -> usize {
-    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize
+    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - SLOTS.ilog2())) as usize
 }
