@@ -19,6 +19,7 @@ mod extremes;
 mod feedback;
 mod invariants;
 mod limits;
+mod logged;
 mod main_job;
 mod metrics;
 mod openai_chat;

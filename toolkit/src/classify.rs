@@ -25,6 +25,7 @@ use std::time::Duration;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
+pub(crate) use self::chain::{before_backtrace, line_of};
 pub(crate) use self::http::class_of_status;
 pub use self::registered::{Entry, EntryOfAny, Known};
 pub use self::standard::ErrorClassifier;

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::classify::{Classification, Classify, ErrorClass};
+use crate::classify::{Classification, Classify, ErrorClass, line_of};
 use crate::context::ToolContext;
 use crate::error::ToolError;
 
@@ -317,7 +317,11 @@ impl<T: IntoOutput, E: Classify> Kind<Result<T, E>> for tags::Local {
     type Value = T;
 
     fn split(self, returned: Result<T, E>, cx: &ToolContext) -> Result<T, ToolError> {
-        returned.map_err(|error| cx.judge(&error))
+        returned.map_err(|error| match (cx.judge(&error), error.source()) {
+            // What is behind it stays on its thread; its words do not.
+            (judged, Some(cause)) => judged.source(line_of(cause)),
+            (judged, None) => judged,
+        })
     }
 }
 

@@ -40,9 +40,10 @@ fn pass(text: &str) -> Option<String> {
     let mut before = 0;
     while at < bytes.len() {
         let here = NOTICED[usize::from(bytes[at])];
-        let noticed = here & SEPARATOR != 0 || (here & LETTER != 0 && before & WORD == 0);
+        let next = bytes.get(at + 1).map_or(0, |next| next & 31);
+        let begins = here >> next & !(before >> WORD) & 1;
         before = here;
-        if !noticed {
+        if here >> SEPARATOR & 1 | begins == 0 {
             at += 1;
             continue;
         }
@@ -70,30 +71,37 @@ fn pass(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// At some bytes a secret can be noticed anywhere, at the first letters of tokens only where a word begins.
-static NOTICED: [u8; 256] = {
+/// What each byte gives away, so that one look at it and at the next one rules out nearly every place of a text: one bit
+/// each for the letters that follow it where a token or a scheme begins, and for what it is.
+static NOTICED: [u32; 256] = {
     let (mut table, mut at) = ([0; 256], 0_u8);
     while at < 128 {
         if at.is_ascii_alphanumeric() {
-            table[at as usize] = WORD;
+            table[at as usize] = 1 << WORD;
         }
         at += 1;
     }
     let mut at = 0;
-    while at < LETTERS.len() {
-        table[LETTERS[at] as usize] |= LETTER;
+    while at < BEGINNINGS.len() {
+        let [first, second] = BEGINNINGS[at];
+        table[first as usize] |= 1 << (second & 31);
         at += 1;
     }
-    table[b':' as usize] = SEPARATOR;
-    table[b'=' as usize] = SEPARATOR;
-    table[b'-' as usize] = SEPARATOR;
+    table[b':' as usize] = 1 << SEPARATOR;
+    table[b'=' as usize] = 1 << SEPARATOR;
+    table[b'-' as usize] = 1 << SEPARATOR;
     table
 };
 
-const LETTERS: &[u8] = b"bBsgAxehnrpwy";
-const LETTER: u8 = 1;
-const SEPARATOR: u8 = 2;
-const WORD: u8 = 4;
+/// The places of two bits, where the last five bits of no letter lead.
+const WORD: u32 = 31;
+const SEPARATOR: u32 = 30;
+
+/// The first two letters of `Bearer`, `Basic` and every form of key. Of the second ones the case is not looked at.
+const BEGINNINGS: [[u8; 2]; 19] = [
+    *b"be", *b"ba", *b"Be", *b"Ba", *b"sk", *b"rk", *b"gh", *b"gi", *b"gl", *b"xo", *b"hf", *b"np", *b"py", *b"wh",
+    *b"ya", *b"ey", *b"AI", *b"AK", *b"AS",
+];
 
 /// The secret that is noticed at this byte. It is never empty.
 fn secret_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {

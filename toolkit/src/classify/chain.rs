@@ -92,6 +92,11 @@ pub(super) fn line(error: &(dyn Error + 'static), most: usize) -> String {
     parts.line
 }
 
+/// The texts of all links.
+pub(crate) fn line_of(error: &(dyn Error + 'static)) -> String {
+    line(error, MAX_LINKS)
+}
+
 /// Most messages fit into so many bytes, and are written without growing.
 pub(super) const USUAL: usize = 96;
 
@@ -121,7 +126,7 @@ pub(super) fn unfold(text: &str) -> Cow<'_, str> {
 }
 
 /// Everything before a backtrace, which is for people who debug the program.
-pub(super) fn before_backtrace(text: &str) -> &str {
+pub(crate) fn before_backtrace(text: &str) -> &str {
     match memmem::find(text.as_bytes(), b"tack backtrace") {
         Some(at) if text[..at].ends_with(['S', 's']) => text[..at - 1].trim_end(),
         _ => text,

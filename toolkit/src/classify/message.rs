@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use memchr::memmem;
 use regex::bytes::Regex;
 
-use self::index::{INDEX, Phrase};
+use self::index::{Phrase, Step};
 use self::nearby::{
     AFTER_STATUS, BEFORE_STATUS, CIRCUMSTANCES, CODE, CODE_KEYS, COUNTED, ERROR, EXIT, FILLERS, HAPPENED, HTTP,
     LINKING, NEGATIONS, OS, REASONS, RESPONSE, Role, SERVICES, SETTINGS, STATUS, WITH,
@@ -135,13 +135,8 @@ struct Text<'t> {
 
 impl<'t> Text<'t> {
     fn of(text: &'t str) -> Self {
-        let index = &*INDEX;
-        let mut words = words_of(text);
-        let mut roles = 0;
-        for word in &mut words {
-            word.entry = index.find(&text.as_bytes()[word.start..word.end]);
-            roles |= word.roles();
-        }
+        let words = words_of(text);
+        let roles = words.iter().fold(0, |roles, word| roles | word.roles());
         Self { text, words, roles }
     }
 
@@ -171,7 +166,7 @@ impl<'t> Text<'t> {
     }
 
     fn hit(&self, phrase: &Phrase, at: usize) -> Option<ErrorClass> {
-        let end = self.follow(phrase.rest, at + 1)?;
+        let end = self.follow(&phrase.rest, at + 1)?;
         let negated = at > 0 && self.words[at].gap == Gap::Close && self.is_one_of(at - 1, NEGATIONS);
         let happened = match phrase.says {
             Says::Failure => true,
@@ -183,16 +178,21 @@ impl<'t> Text<'t> {
     }
 
     /// The place after the last of these words, which begin here.
-    fn follow(&self, words: &str, mut at: usize) -> Option<usize> {
-        for want in words.split(' ').filter(|want| !want.is_empty()) {
-            if want == "~" {
-                while self.is_close(at) && self.is_one_of(at, FILLERS) {
+    fn follow(&self, steps: &[Step], mut at: usize) -> Option<usize> {
+        for step in steps {
+            match *step {
+                Step::Fillers => {
+                    while self.is_close(at) && self.is_one_of(at, FILLERS) {
+                        at += 1;
+                    }
+                }
+                Step::Word(key, want) => {
+                    let word = self.words.get(at).filter(|word| word.gap == Gap::Close && word.key == key)?;
+                    if !key.settles(&self.text.as_bytes()[word.start..word.end], want) {
+                        return None;
+                    }
                     at += 1;
                 }
-            } else if self.is_close(at) && want.eq_ignore_ascii_case(self.word(at)) {
-                at += 1;
-            } else {
-                return None;
             }
         }
         Some(at)
@@ -297,8 +297,9 @@ impl<'t> Text<'t> {
 
     /// `(os error 111)`, whatever language the text before it is in.
     fn os_error(&self, at: usize) -> Option<ErrorClass> {
-        let number = self.follow("error", at + 1)?;
-        self.word(number).parse().ok().and_then(class_of_os_error)
+        let is_error = self.is_close(at + 1) && self.is_one_of(at + 1, ERROR);
+        let number = is_error.then(|| self.word(at + 2))?;
+        number.parse().ok().and_then(class_of_os_error)
     }
 }
 

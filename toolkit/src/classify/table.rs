@@ -125,7 +125,9 @@ fn channels() -> Vec<(String, Option<ErrorClass>)> {
         (code("tokio::sync::TryAcquireError::NoPermits"), judged(&no_permits)),
         (code("std::sync::mpsc::RecvTimeoutError::Timeout"), judged(&late)),
     ];
-    for empty in [judged(&oneshot.try_recv().unwrap_err()), judged(&broadcast_empty), judged(&std.try_recv().unwrap_err())] {
+    for empty in
+        [judged(&oneshot.try_recv().unwrap_err()), judged(&broadcast_empty), judged(&std.try_recv().unwrap_err())]
+    {
         assert_eq!(empty, rows[0].1);
     }
     semaphore.close();

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use super::contain::{Panicked, contain};
 use crate::arguments::{Secrets, shorten};
 use crate::call::Parts;
+use crate::classify::before_backtrace;
 use crate::context::ToolContext;
 use crate::context::random_seed;
 use crate::error::ToolError;
@@ -14,6 +15,9 @@ use crate::retry::StopReason;
 
 /// The most links of a chain that are told.
 const MAX_LINKS: usize = 16;
+
+/// The most bytes of an error's `Debug` form that are searched for a backtrace.
+const MAX_DEBUG: usize = 256 * 1024;
 
 /// Logs an attempt that failed; an error whose text is kept from the model gets the reference by which it is found.
 pub(super) fn failed(cx: &ToolContext, error: ToolError, secrets: &Secrets) -> ToolError {
@@ -26,6 +30,7 @@ pub(super) fn failed(cx: &ToolContext, error: ToolError, secrets: &Secrets) -> T
             class = error.class().as_str(),
             reference = written(&error),
             error = %clean(&chain(&error), secrets),
+            backtrace = backtrace(&error).map(|trace| clean(&trace, secrets)),
             "a tool failed"
         );
     });
@@ -104,4 +109,29 @@ fn chain(error: &ToolError) -> String {
         source = contain(|| next.source()).ok().flatten();
     }
     text
+}
+
+/// The backtrace of a report, such as anyhow and eyre make where `RUST_BACKTRACE` asks for one. No trait of std gives it
+/// away; but it stands in the `Debug` form of the report, and so in that of whatever holds one.
+fn backtrace(error: &ToolError) -> Option<String> {
+    let source = error.source()?;
+    let mut debug = Bounded(String::new());
+    // A `Debug` that fails, panics or is too long has told what it told.
+    let _ = contain(|| write!(debug, "{source:?}"));
+    let before = before_backtrace(&debug.0).len();
+    let trace = debug.0[before..].trim();
+    (!trace.is_empty()).then(|| trace.to_owned())
+}
+
+/// A text that takes no more than so much.
+struct Bounded(String);
+
+impl std::fmt::Write for Bounded {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        if self.0.len() + text.len() > MAX_DEBUG {
+            return Err(std::fmt::Error);
+        }
+        self.0.push_str(text);
+        Ok(())
+    }
 }

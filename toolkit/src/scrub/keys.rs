@@ -147,15 +147,6 @@ pub(super) fn key_form(bytes: &[u8]) -> Option<usize> {
     if bytes.starts_with(b"eyJ") {
         return web_token(bytes);
     }
-    // Two letters rule out nearly every word.
-    if !matches!(bytes, [b's' | b'r', b'k', ..] | [b'g', b'h' | b'i' | b'l', ..] | [b'A', b'K' | b'S' | b'I', ..])
-        && !matches!(
-            bytes,
-            [b'x', b'o', ..] | [b'h', b'f', ..] | [b'n', b'p', ..] | [b'p' | b'w', b'y' | b'h', ..] | [b'y', b'a', ..]
-        )
-    {
-        return None;
-    }
     let &(start, rest, least) = FORMS.iter().find(|(start, ..)| bytes.starts_with(start.as_bytes()))?;
     let tail = &bytes[start.len()..];
     let goes_on = |byte: &&u8| rest.goes_on(**byte);

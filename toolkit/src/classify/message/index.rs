@@ -18,8 +18,21 @@ pub(super) struct Entry {
 pub(super) struct Phrase {
     pub(super) class: ErrorClass,
     pub(super) says: Says,
-    /// The words after the first.
-    pub(super) rest: &'static str,
+    /// What follows the first word.
+    pub(super) rest: Vec<Step>,
+}
+
+pub(super) enum Step {
+    /// Any fillers, or none.
+    Fillers,
+    /// This word.
+    Word(Key, &'static str),
+}
+
+impl Step {
+    fn of(written: &'static str) -> Self {
+        if written == "~" { Step::Fillers } else { Step::Word(Key::of(written.as_bytes(), 0, written.len()), written) }
+    }
 }
 
 /// A power of two, and several times as many as there are words.
@@ -27,14 +40,14 @@ const SLOTS: usize = 1024;
 
 /// A word is at the place that its key hashes to, or at one of the next, with no gap between.
 pub(super) struct Index {
-    /// Zero where there is no word. Apart from the entries, since most words of a text are not in here, and what says so
+    /// [`NONE`] where there is no word. Apart from the entries, since most words of a text are not in here, and what says so
     /// is to stay in the nearest cache.
-    keys: [u64; SLOTS],
+    keys: [Key; SLOTS],
     entries: Vec<Entry>,
 }
 
 pub(super) static INDEX: LazyLock<Index> = LazyLock::new(|| {
-    let mut index = Index { keys: [0; SLOTS], entries: Vec::new() };
+    let mut index = Index { keys: [NONE; SLOTS], entries: Vec::new() };
     index.entries.resize_with(SLOTS, Entry::default);
     for (role, words) in ROLES {
         for word in words {
@@ -44,6 +57,7 @@ pub(super) static INDEX: LazyLock<Index> = LazyLock::new(|| {
     for &(class, says, phrases) in PHRASES {
         for &words in phrases {
             let (first, rest) = words.split_once(' ').unwrap_or((words, ""));
+            let rest = rest.split_ascii_whitespace().map(Step::of).collect();
             index.entry(first).phrases.push(Phrase { class, says, rest });
         }
     }
@@ -52,9 +66,9 @@ pub(super) static INDEX: LazyLock<Index> = LazyLock::new(|| {
 
 impl Index {
     fn entry(&mut self, word: &'static str) -> &mut Entry {
-        let key = key(word.as_bytes());
-        let mut at = place(key);
-        while self.keys[at] != 0 && self.entries[at].word != word {
+        let key = Key::of(word.as_bytes(), 0, word.len());
+        let mut at = key.place();
+        while self.keys[at] != NONE && self.entries[at].word != word {
             at = (at + 1) % SLOTS;
         }
         self.keys[at] = key;
@@ -62,15 +76,11 @@ impl Index {
         &mut self.entries[at]
     }
 
-    /// What is known of a word, in any case.
-    pub(super) fn find(&self, word: &[u8]) -> Option<&Entry> {
-        let key = key(word);
-        let mut at = place(key);
-        while self.keys[at] != 0 {
-            // A short word is its key.
-            if self.keys[at] == key
-                && (word.len() <= KEY || self.entries[at].word.as_bytes().eq_ignore_ascii_case(word))
-            {
+    /// What is known of a word with this key, in any case.
+    pub(super) fn find(&self, key: Key, word: &[u8]) -> Option<&Entry> {
+        let mut at = key.place();
+        while self.keys[at] != NONE {
+            if self.keys[at] == key && key.settles(word, self.entries[at].word) {
                 return Some(&self.entries[at]);
             }
             at = (at + 1) % SLOTS;
@@ -79,15 +89,36 @@ impl Index {
     }
 }
 
-/// How many letters a key holds, beside the length.
-const KEY: usize = 7;
-
 /// One number for a word in any case: its first letters and its length. Words that are longer may share one.
-fn key(word: &[u8]) -> u64 {
-    let start = word.iter().take(KEY).fold(0, |key, byte| key << 8 | u64::from(byte.to_ascii_lowercase()));
-    start << 8 | (word.len() as u64 & 0xff)
-}
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Key(u64);
 
-fn place(key: u64) -> usize {
-    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - SLOTS.ilog2())) as usize
+const NONE: Key = Key(0);
+
+impl Key {
+    /// How many letters a key holds, beside the length.
+    const LETTERS: usize = 7;
+
+    /// The key of the word that stands here in a text.
+    pub(super) fn of(text: &[u8], start: usize, end: usize) -> Self {
+        let eight = text[start..].first_chunk().copied().unwrap_or_else(|| {
+            let mut eight = [0; 8];
+            eight.iter_mut().zip(&text[start..]).for_each(|(slot, byte)| *slot = *byte);
+            eight
+        });
+        let length = end - start;
+        // This bit makes a letter small and leaves a digit as it is.
+        let letters = u64::from_le_bytes(eight) | u64::from_le_bytes([0x20; 8]);
+        let kept = (1 << (length.min(Self::LETTERS) * 8)) - 1;
+        Self((letters & kept) << 8 | (length as u64 & 0xff))
+    }
+
+    fn place(self) -> usize {
+        (self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - SLOTS.ilog2())) as usize
+    }
+
+    /// Whether a word with this key is the other one, whose key it is. A short word is its key.
+    pub(super) fn settles(self, word: &[u8], other: &str) -> bool {
+        word.len() <= Self::LETTERS || other.as_bytes().eq_ignore_ascii_case(word)
+    }
 }

@@ -1,6 +1,6 @@
 //! Taking a text apart into words and what stands between them.
 
-use super::index::Entry;
+use super::index::{Entry, INDEX, Key};
 use super::nearby::Role;
 
 /// What stands between two words.
@@ -20,6 +20,7 @@ pub(super) struct Word {
     pub(super) end: usize,
     /// Before it.
     pub(super) gap: Gap,
+    pub(super) key: Key,
     /// What is known of it.
     pub(super) entry: Option<&'static Entry>,
 }
@@ -31,6 +32,7 @@ impl Word {
 }
 
 pub(super) fn words_of(text: &str) -> Vec<Word> {
+    let index = &*INDEX;
     let bytes = text.as_bytes();
     let mut words = Vec::with_capacity(bytes.len() / 6 + 4);
     let (mut at, mut gap_from) = (0, 0);
@@ -54,7 +56,9 @@ pub(super) fn words_of(text: &str) -> Vec<Word> {
             }
         }
         let gap = if words.is_empty() { Gap::Break } else { gap_between(gap) };
-        words.push(Word { start, end: at, gap: if is_path { Gap::Loose } else { gap }, entry: None });
+        let key = Key::of(bytes, start, at);
+        let entry = index.find(key, &bytes[start..at]);
+        words.push(Word { start, end: at, gap: if is_path { Gap::Loose } else { gap }, key, entry });
         gap_from = at;
     }
     words
@@ -65,19 +69,39 @@ pub(super) fn words_of(text: &str) -> Vec<Word> {
 fn end_of_word(text: &str, mut at: usize) -> usize {
     let bytes = text.as_bytes();
     while let Some(&byte) = bytes.get(at) {
-        if byte.is_ascii_alphanumeric() {
-            at += 1;
-        } else if byte.is_ascii() || byte >= FIRST_BEYOND {
-            break;
-        } else {
-            match text[at..].chars().next() {
+        match KINDS[usize::from(byte)] {
+            Kind::Word => at += 1,
+            Kind::Other => break,
+            Kind::Start => match text[at..].chars().next() {
                 Some(c) if c < '\u{2e80}' && c.is_alphanumeric() => at += c.len_utf8(),
                 _ => break,
-            }
+            },
         }
     }
     at
 }
+
+#[derive(Clone, Copy)]
+enum Kind {
+    /// An ASCII letter or digit.
+    Word,
+    /// The first byte of a character that may be a letter.
+    Start,
+    Other,
+}
+
+static KINDS: [Kind; 256] = {
+    let (mut kinds, mut at) = ([Kind::Other; 256], 0_u8);
+    while at < FIRST_BEYOND {
+        if at.is_ascii_alphanumeric() {
+            kinds[at as usize] = Kind::Word;
+        } else if !at.is_ascii() {
+            kinds[at as usize] = Kind::Start;
+        }
+        at += 1;
+    }
+    kinds
+};
 
 /// The first byte of the characters from U+3000 on.
 const FIRST_BEYOND: u8 = 0xe3;

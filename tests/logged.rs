@@ -1,0 +1,206 @@
+//! What the log is told of an attempt that failed: the raw error with everything behind it, field by field.
+
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt;
+use std::io::{self, ErrorKind};
+use std::process::Command;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
+
+use anyhow::Context as _;
+use serde_json::json;
+use toolkit::{Classify, ErrorClass, Executor, Registry, ToolCall, ToolError, ToolResult, tool};
+use tracing::field::{Field, Visit};
+use tracing::span;
+
+type Fields = BTreeMap<&'static str, String>;
+
+/// Keeps the fields of every event.
+#[derive(Clone, Default)]
+struct Recorder(Arc<Mutex<Vec<Fields>>>);
+
+struct Reader<'a>(&'a mut Fields);
+
+impl Visit for Reader<'_> {
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.0.insert(field.name(), value.to_owned());
+    }
+
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        self.0.insert(field.name(), format!("{value:?}"));
+    }
+}
+
+impl tracing::Subscriber for Recorder {
+    fn enabled(&self, _: &tracing::Metadata<'_>) -> bool {
+        true
+    }
+
+    fn new_span(&self, _: &span::Attributes<'_>) -> span::Id {
+        span::Id::from_u64(1)
+    }
+
+    fn record(&self, _: &span::Id, _: &span::Record<'_>) {}
+
+    fn record_follows_from(&self, _: &span::Id, _: &span::Id) {}
+
+    fn event(&self, event: &tracing::Event<'_>) {
+        let mut fields = Fields::from([("level", event.metadata().level().to_string())]);
+        event.record(&mut Reader(&mut fields));
+        self.0.lock().unwrap().push(fields);
+    }
+
+    fn enter(&self, _: &span::Id) {}
+
+    fn exit(&self, _: &span::Id) {}
+}
+
+/// The result of a call, and the failed attempts that were logged meanwhile.
+async fn logged(tool: &str, arguments: serde_json::Value) -> (ToolResult, Vec<Fields>) {
+    let recorder = Recorder::default();
+    let guard = tracing::subscriber::set_default(recorder.clone());
+    let registry = Registry::builder().tool::<fetch>().tool::<report>().tool::<local>().tool::<sign_up>().build();
+    let executor = Executor::builder(registry.unwrap()).build().unwrap();
+    let result = executor.call(ToolCall::new(tool, arguments).id("call_7")).await;
+    drop(guard);
+    let mut events = recorder.0.lock().unwrap().clone();
+    events.retain(|fields| fields["message"] == "a tool failed");
+    (result, events)
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("shard 3 of ledger.db")]
+struct Shard(#[source] io::Error);
+
+#[derive(Debug, thiserror::Error, Classify)]
+enum FetchError {
+    #[error("the shop did not answer")]
+    #[class(timeout)]
+    Slow(#[source] Shard),
+    #[error("bad reply")]
+    #[class(internal, hidden)]
+    Bad(#[source] Shard),
+}
+
+/// Fetches a page, and fails twice.
+#[tool(category = Read, max_retries = 3)]
+async fn fetch(ctx: &toolkit::ToolContext) -> Result<u32, FetchError> {
+    let shard = || Shard(io::Error::other("page 0x1f, token=sk_live_4eC39HqLyjWDarjtT1zdp7dc"));
+    Err(if ctx.attempt() == 1 { FetchError::Slow(shard()) } else { FetchError::Bad(shard()) })
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_attempt_that_failed_is_logged_with_its_raw_error() {
+    let (result, events) = logged("fetch", json!({})).await;
+    assert_eq!(result.attempts().len(), 2);
+    assert_eq!(events.len(), 2);
+    for (event, (attempt, class, text)) in
+        events.iter().zip([("1", "timeout", "the shop did not answer"), ("2", "internal", "bad reply")])
+    {
+        assert_eq!(event["level"], "WARN");
+        assert_eq!((event["tool"].as_str(), event["call_id"].as_str()), ("fetch", "call_7"));
+        assert_eq!((event["attempt"].as_str(), event["class"].as_str()), (attempt, class));
+        assert_eq!(event["error"], format!("{text}: shard 3 of ledger.db: page 0x1f, token=[redacted]"));
+    }
+    assert!(!events[0].contains_key("reference"), "the model reads its text");
+    let reference = &events[1]["reference"];
+    assert!(result.text().contains(reference.as_str()), "{reference}: {}", result.text());
+    assert!(!result.text().contains("ledger") && !result.text().contains("bad reply"), "{}", result.text());
+}
+
+/// Fails with a report.
+#[tool(category = Read, max_retries = 0)]
+async fn report() -> anyhow::Result<u32> {
+    Err(Shard(io::Error::new(ErrorKind::PermissionDenied, "no"))).context("reading")
+}
+
+#[tokio::test]
+async fn a_report_is_logged_with_a_backtrace_where_it_has_one() {
+    let (_, events) = logged("report", json!({})).await;
+    assert_eq!(events.len(), 1);
+    assert_eq!(events[0]["error"], "reading: shard 3 of ledger.db: no");
+    let is_on = Backtrace::capture().status() == BacktraceStatus::Captured;
+    assert_eq!(events[0].contains_key("backtrace"), is_on);
+}
+
+/// Set in the process that a test starts, since a backtrace is made only where the environment asks for it.
+const ASKED: &str = "TOOLKIT_TEST_BACKTRACE";
+
+#[tokio::test]
+async fn the_backtrace_of_a_report_goes_to_the_log_and_to_no_model() {
+    if std::env::var_os(ASKED).is_none() {
+        let this = std::env::current_exe().unwrap();
+        let name = "logged::the_backtrace_of_a_report_goes_to_the_log_and_to_no_model";
+        let mut test = Command::new(this);
+        test.args([name, "--exact"]).env("RUST_LIB_BACKTRACE", "1").env(ASKED, "1");
+        let output = test.output().unwrap();
+        let told = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && told.contains("1 passed"), "{told}");
+        return;
+    }
+    let (result, events) = logged("report", json!({})).await;
+    let trace = &events[0]["backtrace"];
+    assert!(trace.to_lowercase().starts_with("stack backtrace:") && trace.contains("logged::report"), "{trace}");
+    assert!(!events[0]["error"].contains("backtrace"), "{}", events[0]["error"]);
+    assert!(!result.text().contains("backtrace"), "{}", result.text());
+    assert_eq!(result.error().map(ToolError::class), Some(ErrorClass::PermissionDenied));
+}
+
+/// An error that is bound to its thread.
+#[derive(Debug, Classify)]
+#[class(internal, hidden)]
+struct Local(Rc<Shard>);
+
+impl fmt::Display for Local {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("local")
+    }
+}
+
+impl Error for Local {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&*self.0)
+    }
+}
+
+/// Fails where it stands.
+#[tool(category = Read, max_retries = 0)]
+async fn local() -> Result<u32, Local> {
+    Err(Local(Rc::new(Shard(io::Error::other("page 0x1f")))))
+}
+
+#[tokio::test]
+async fn an_error_that_stays_on_its_thread_is_logged_with_its_causes() {
+    let (_, events) = logged("local", json!({})).await;
+    assert_eq!(events[0]["error"], "local: shard 3 of ledger.db: page 0x1f");
+}
+
+/// Signs up, and tells a secret in its cause.
+#[tool(category = Write, max_retries = 0)]
+async fn sign_up(#[arg(secret)] phrase: String) -> Result<(), ToolError> {
+    let cause = io::Error::other(Traced(phrase.clone()));
+    Err(ToolError::new(ErrorClass::Conflict, format!("{phrase} is taken")).source(cause))
+}
+
+#[derive(thiserror::Error)]
+#[error("tried {0}")]
+struct Traced(String);
+
+impl fmt::Debug for Traced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}\n\nStack backtrace:\n   0: sign_up({})", self.0)
+    }
+}
+
+#[tokio::test]
+async fn no_field_of_the_log_holds_a_secret() {
+    let (_, events) = logged("sign_up", json!({"phrase": "canary-9f2c71"})).await;
+    assert_eq!(events.len(), 1);
+    for (field, text) in &events[0] {
+        assert!(!text.contains("canary"), "{field}: {text}");
+    }
+    assert_eq!(events[0]["error"], "[secret] is taken: tried [secret]");
+    assert!(events[0]["backtrace"].contains("0: sign_up([secret])"), "{}", events[0]["backtrace"]);
+}
