@@ -1,8 +1,10 @@
 //! reqwest against a server that refuses, resets, stalls, cuts and answers.
 
-use std::sync::Once;
+use std::net::ToSocketAddrs as _;
+use std::sync::{Arc, Once};
 use std::time::Duration;
 
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::{Client, ClientBuilder};
 use toolkit::{ErrorClass, Executor, Registry, StopReason, ToolCall, ToolError, tool};
 
@@ -39,6 +41,25 @@ async fn a_port_where_nobody_listens() {
     let judged = judge(&error);
     assert_eq!(judged.class(), ErrorClass::Network);
     assert!(!judged.has_no_effect() && !judged.is_stated() && !judged.is_hidden());
+}
+
+/// Asks the system for a name that nobody can have.
+struct Unnamed;
+
+impl Resolve for Unnamed {
+    fn resolve(&self, _: Name) -> Resolving {
+        Box::pin(async { Ok(Box::new(("..", 80).to_socket_addrs()?) as Addrs) })
+    }
+}
+
+#[tokio::test]
+async fn a_host_that_nobody_knows() {
+    let client = builder().dns_resolver(Arc::new(Unnamed)).build().unwrap();
+    let error = fetch(&client, "http://shop.invalid/").await.unwrap_err();
+    assert!(error.is_connect());
+    let judged = judge(&error);
+    assert_eq!(judged.class(), ErrorClass::Network, "{error:?}");
+    assert!(judged.message().contains("dns error"), "{judged}");
 }
 
 #[tokio::test]

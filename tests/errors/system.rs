@@ -82,6 +82,8 @@ async fn channels_whose_other_side_is_gone() {
     let (sender, mut receiver) = oneshot::channel::<u8>();
     drop(sender);
     gone(&receiver.try_recv().unwrap_err());
+    let (sender, receiver) = oneshot::channel::<u8>();
+    drop(sender);
     gone(&receiver.await.unwrap_err());
 
     let (sender, mut receiver) = mpsc::channel::<u8>(1);

@@ -4,6 +4,7 @@ mod absent;
 mod decode;
 mod guard;
 mod limit;
+mod precision;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;

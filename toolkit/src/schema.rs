@@ -1,5 +1,6 @@
 //! The one neutral JSON Schema of a tool's arguments, made by schemars and in no provider's dialect.
 
+mod alone;
 mod closed;
 mod extent;
 
@@ -7,6 +8,7 @@ use schemars::Schema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
+pub(crate) use self::alone::alone;
 pub(crate) use self::extent::{demands_more, is_recursive_choice, unknown_keywords};
 
 use crate::parameter::Param;

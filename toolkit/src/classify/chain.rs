@@ -8,6 +8,8 @@ use std::sync::Arc;
 
 use memchr::{memchr2, memmem};
 
+use super::io::text_of_os_error;
+
 /// Chains are a handful of links long. A `source()` that leads back to itself must not hang a call.
 pub(super) const MAX_LINKS: usize = 64;
 
@@ -81,7 +83,10 @@ pub(super) fn line(error: &(dyn Error + 'static), most: usize) -> String {
         let start = parts.line.len();
         // Written in place, since most links are one plain line. A `Display` that fails must not fail the call; what it
         // wrote so far stands.
-        let _ = write!(parts.line, "{link}");
+        let _ = match text_of_os_error(link) {
+            Some(text) => parts.line.write_str(text),
+            None => write!(parts.line, "{link}"),
+        };
         if is_plain(&parts.line[start..]) {
             parts.join(start);
         } else {

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::io::{self, ErrorKind};
+use std::sync::OnceLock;
 
 use super::ErrorClass;
 use super::chain::{cast, peel};
@@ -130,6 +131,15 @@ pub(super) fn class_of_kind(kind: ErrorKind) -> Option<ErrorClass> {
         | ErrorKind::Deadlock => ErrorClass::Internal,
         _ => return None,
     })
+}
+
+/// What an error of the operating system says. Asking the system for it takes longer than all the rest of a verdict, so
+/// each is asked for once. None for what is no such error, or one with a number that is not among the usual ones.
+pub(super) fn text_of_os_error(link: &(dyn Error + 'static)) -> Option<&'static str> {
+    static TEXTS: [OnceLock<String>; 134] = [const { OnceLock::new() }; 134];
+    let code = peel::<io::Error>(link)?.raw_os_error()?;
+    let text = TEXTS.get(usize::try_from(code).ok()?)?;
+    Some(text.get_or_init(|| io::Error::from_raw_os_error(code).to_string()))
 }
 
 /// The class of `(os error 111)` in a text.

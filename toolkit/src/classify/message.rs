@@ -16,8 +16,8 @@ use regex::bytes::Regex;
 
 use self::index::{Phrase, Step};
 use self::nearby::{
-    AFTER_STATUS, BEFORE_STATUS, CIRCUMSTANCES, CODE, CODE_KEYS, COUNTED, ERROR, EXIT, FILLERS, HAPPENED, HTTP,
-    LINKING, NEGATIONS, OS, REASONS, RESPONSE, Role, SERVICES, SETTINGS, STATUS, WITH,
+    AFTER_STATUS, BEFORE_STATUS, CIRCUMSTANCES, CODE, CODE_KEYS, COUNTED, DENIALS, ERROR, EXIT, FILLERS, HAPPENED,
+    HTTP, LINKING, NEGATIONS, OS, REASONS, RESPONSE, Role, SERVICES, SETTINGS, STATUS, WITH,
 };
 use self::phrases::Says;
 use self::words::{Gap, Word, words_of};
@@ -167,14 +167,26 @@ impl<'t> Text<'t> {
 
     fn hit(&self, phrase: &Phrase, at: usize) -> Option<ErrorClass> {
         let end = self.follow(&phrase.rest, at + 1)?;
-        let negated = at > 0 && self.words[at].gap == Gap::Close && self.is_one_of(at - 1, NEGATIONS);
+        let denied = self.is_negated(at) || self.is_denied(end);
         let happened = match phrase.says {
             Says::Failure => true,
             Says::Subject => self.subject_failed(at, end),
             Says::State => (1..=4).any(|back| at >= back && self.is_one_of(at - back, SERVICES)),
             Says::Alone => self.words.get(end).is_none_or(|next| next.gap != Gap::Close),
         };
-        (happened && !negated).then_some(phrase.class)
+        (happened && !denied).then_some(phrase.class)
+    }
+
+    /// As in `not rate limited` and `has never been throttled`.
+    fn is_negated(&self, at: usize) -> bool {
+        let before = (0..at).rev().take_while(|&before| self.is_close(before + 1));
+        before.skip_while(|&before| self.is_one_of(before, FILLERS)).take(1).any(|one| self.is_one_of(one, NEGATIONS))
+    }
+
+    /// As in `timed_out: false`, but not in `timed out: no answer`.
+    fn is_denied(&self, end: usize) -> bool {
+        let is_value = self.words.get(end).is_some_and(|next| next.gap == Gap::Loose) && !self.is_close(end + 1);
+        is_value && self.is_one_of(end, DENIALS)
     }
 
     /// The place after the last of these words, which begin here.
@@ -232,7 +244,10 @@ impl<'t> Text<'t> {
     fn goes_on_as_failure(&self, at: usize) -> bool {
         self.is_one_of(at, CIRCUMSTANCES)
             || self.is_one_of(at, HAPPENED)
-            || (self.is_one_of(at, LINKING) && (at + 1..at + 5).any(|later| self.is_one_of(later, HAPPENED)))
+            || (self.is_one_of(at, LINKING)
+                && (at + 1..at + 5)
+                    .take_while(|&later| !self.is_one_of(later, NEGATIONS))
+                    .any(|later| self.is_one_of(later, HAPPENED)))
     }
 
     fn is_in_settings(&self, at: usize, end: usize) -> bool {

@@ -73,6 +73,8 @@ impl ErrorClassifier {
     ///
     /// A type that is [`Classify`] and known is never asked here, since it speaks for itself. A type given twice is
     /// refused when the executor is built; until then neither verdict counts.
+    ///
+    /// The type is one that can be sent, since it is also looked for among the contexts of reports, which hold no others.
     #[must_use]
     pub fn on<E>(mut self, judge: impl Fn(&E) -> Classification + Send + Sync + 'static) -> Self
     where
@@ -86,7 +88,8 @@ impl ErrorClassifier {
         self
     }
 
-    /// Finds errors of this type inside others. `#[derive(Classify)]` does it by itself under the feature `discover`.
+    /// Finds errors of this type inside others. `#[derive(Classify)]` does it by itself under the feature `discover`, for
+    /// types that stay on their thread, too; here the type is one that can be sent, as for [`on`](Self::on).
     #[must_use]
     pub fn knows<E: Classify + Send + Sync>(self) -> Self {
         self.with(Known::sendable::<E>())

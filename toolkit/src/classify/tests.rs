@@ -1,5 +1,6 @@
 //! Real errors of real failures, and the texts that people posted.
 
+mod denied;
 mod messages;
 mod order;
 mod types;

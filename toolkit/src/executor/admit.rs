@@ -23,6 +23,7 @@ use crate::permission;
 use crate::permission::{Permission, PermissionRequest};
 use crate::retry::StopReason;
 use crate::run::Repeated;
+use crate::schema::alone;
 use crate::tool::{Category, ToolSpec};
 
 /// A call that may run.
@@ -288,9 +289,8 @@ impl Inner {
         let mut expected = Map::new();
         // The schema is made at its first use, by code of the argument types; most refusals have no need of it.
         if let Some(spec) = spec.filter(|_| !refusal.expected.is_empty()) {
-            let schema = contain(|| spec.input_schema()).ok();
-            if let Some(properties) = schema.and_then(|schema| schema["properties"].as_object()) {
-                let named = |name: &String| Some((name.clone(), properties.get(name)?.clone()));
+            if let Ok(schema) = contain(|| spec.input_schema()) {
+                let named = |name: &String| Some((name.clone(), alone(schema, schema["properties"].get(name)?)));
                 expected = refusal.expected.iter().filter_map(named).collect();
             }
         }

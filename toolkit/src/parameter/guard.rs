@@ -13,6 +13,8 @@ use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
 };
 
+use super::precision;
+
 /// What was seen while a value was read.
 #[derive(Default)]
 pub(super) struct Notes {
@@ -252,6 +254,9 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Guard<'_, V> {
         }
         let keys = (self.asked == Asked::Map).then(Vec::new);
         let entries = Entries { guard: self.around(entries), keys };
+        if self.asked == Asked::Any && precision::fractions_are_maps() {
+            return precision::visit(self.inner, entries);
+        }
         self.inner.visit_map(entries)
     }
 

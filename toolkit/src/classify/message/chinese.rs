@@ -38,8 +38,10 @@ pub(super) fn search(text: &str, found: &mut Found) {
         let Some(c) = text[at..].chars().next() else { continue };
         let from = wordings.partition_point(|(first, ..)| *first < c);
         for &(_, wording, class) in wordings[from..].iter().take_while(|(first, ..)| *first == c) {
-            let hit = text[at..].strip_prefix(wording);
-            if hit.is_some_and(|rest| !CHINESE_SETTINGS.iter().any(|setting| rest.starts_with(setting))) {
+            let Some(rest) = text[at..].strip_prefix(wording) else { continue };
+            let is_setting = CHINESE_SETTINGS.iter().any(|setting| rest.starts_with(setting));
+            let is_denied = CHINESE_NEGATIONS.iter().any(|negation| text[..at].ends_with(negation));
+            if !is_setting && !is_denied {
                 found.note(class, at);
             }
         }
@@ -154,3 +156,6 @@ const CHINESE: &[(ErrorClass, &[&str])] = &[
 /// After one of [`CHINESE`], these say that a setting is meant.
 const CHINESE_SETTINGS: &[&str] =
     &["设置", "时间", "时长", "参数", "值", "配置", "阈值", "上限", "必须", "应", "不能", "无效", "選項", "設定"];
+
+/// Before one of [`CHINESE`], these say that it did not happen.
+const CHINESE_NEGATIONS: &[&str] = &["未", "没有", "没", "不会", "不是", "并不", "沒有", "沒", "不會"];

@@ -23,9 +23,10 @@ pub(super) const CODE: Role = 1 << 16;
 pub(super) const ERROR: Role = 1 << 17;
 pub(super) const RESPONSE: Role = 1 << 18;
 pub(super) const OS: Role = 1 << 19;
+pub(super) const DENIALS: Role = 1 << 20;
 
 /// Every role with its words, in lower case.
-pub(super) const ROLES: [(Role, &[&str]); 20] = [
+pub(super) const ROLES: [(Role, &[&str]); 21] = [
     (FILLERS, FILLERS_WORDS),
     (NEGATIONS, NEGATIONS_WORDS),
     (SETTINGS, SETTINGS_WORDS),
@@ -46,6 +47,7 @@ pub(super) const ROLES: [(Role, &[&str]); 20] = [
     (ERROR, &["error"]),
     (RESPONSE, &["response"]),
     (OS, &["os"]),
+    (DENIALS, &["false", "no", "none", "null", "0"]),
 ];
 
 /// Between the words of a phrase, these change nothing.

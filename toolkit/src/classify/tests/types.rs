@@ -225,6 +225,15 @@ fn the_operating_system_is_asked_for_its_numbers() {
     }
 }
 
+#[test]
+fn an_error_of_the_system_is_told_in_its_words() {
+    for code in [-1, 0, 2, 111, 133, 134, 99_999, 2, i32::MAX] {
+        let error = || io::Error::from_raw_os_error(code);
+        assert_eq!(classify(&error()).message(), error().to_string());
+        assert_eq!(classify(&Layer::over("reading", Box::new(error()))).message(), format!("reading: {}", error()));
+    }
+}
+
 #[derive(Debug)]
 struct Endless;
 

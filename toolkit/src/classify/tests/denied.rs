@@ -1,0 +1,45 @@
+//! Texts that name a failure to say that there was none.
+
+use super::super::message::class_of;
+use super::*;
+
+fn all(expected: ErrorClass, texts: &[&str]) {
+    for text in texts {
+        assert_eq!(class_of(text, &[]), expected, "{text}");
+    }
+}
+
+#[test]
+fn what_did_not_happen() {
+    all(
+        ErrorClass::Unknown,
+        &[
+            "the rate limit has not been exceeded",
+            "rate limit was never reached",
+            "rate limit not exceeded",
+            "the account was not rate limited",
+            "it has never been throttled",
+            "the request hasn't timed out",
+            "no connection was refused",
+            "timed_out: false",
+            "{\"timed_out\":false,\"code\":7}",
+            "rate_limited=0",
+            "service unavailable: no",
+            "not found: none",
+            "没有触发限流",
+            "未触发限流",
+            "没有连接超时",
+            "不会请求超时",
+            "连接超时时间太短",
+            "没有冲突",
+        ],
+    );
+}
+
+#[test]
+fn what_did_happen_beside_it() {
+    all(ErrorClass::Timeout, &["not retried: timed out", "timed_out: true", "no answer, the request timed out"]);
+    all(ErrorClass::RateLimit, &["rate limit of 5 has been reached", "已触发限流", "没有结果：请求过于频繁"]);
+    all(ErrorClass::NotFound, &["订单并不存在", "没有找到订单", "the order does not exist"]);
+    all(ErrorClass::PermissionDenied, &["未授权", "该用户没有权限"]);
+}
