@@ -40,6 +40,7 @@ async fn run(executor: &Executor, tool: &str, arguments: impl Into<Arguments>) -
     assert_eq!(result.error().map(toolkit::ToolError::class), Some(ErrorClass::InvalidArgument));
     assert_eq!(result.outcome(), Outcome::NotExecuted);
     assert!(result.attempts().is_empty());
+    assert!(!result.text().contains("$ref"), "a schema that refers to what is not shown: {}", result.text());
     Err(problems(result.text()).join("\n"))
 }
 

@@ -89,6 +89,9 @@ pub(super) const UNIONS: &[Row] = &[
     Row("rule", r#"{"rule":{"kind":1}}"#, Runs(r#"Free({"kind": 1})"#)),
     Row("rule", r#"{"rule":{"kind":"later"}}"#, Runs("Pay(Later)")),
     Row("filter", r#"{"filter":{"of":["a"]}}"#, Refused(&["`filter` must be an object with `of`, `and`"])),
+    Row("either", r#"{"value":["1",true]}"#, Refused(&["`value[1]` must be an integer", "a boolean came: true"])),
+    Row("either", r#"{"value":{"a":1}}"#, Refused(&["`value` must be an integer", "or an array; an object came"])),
+    Row("text", r#"{"text":["a",7]}"#, Refused(&["`text[1]` must be a string; a number came: 7"])),
 ];
 
 #[tokio::test]

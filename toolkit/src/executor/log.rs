@@ -94,6 +94,8 @@ fn clean(text: &str, secrets: &Secrets) -> String {
 /// An error and everything behind it, on one line.
 fn chain(error: &ToolError) -> String {
     let mut text = error.message().to_owned();
+    // What an error that says nothing of itself means is told by its whole chain, so that much is said already.
+    let mut said = error.message();
     let mut source = error.source();
     for _ in 0..MAX_LINKS {
         let Some(next) = source else { break };
@@ -103,7 +105,9 @@ fn chain(error: &ToolError) -> String {
         if !matches!(told, Ok(Ok(()))) {
             words += "(its text cannot be had)";
         }
-        if !text.ends_with(&words) {
+        if let Some(rest) = said.strip_prefix(&words).filter(|_| !words.is_empty()) {
+            said = rest.strip_prefix(": ").unwrap_or(rest);
+        } else if !text.ends_with(&words) {
             let _ = write!(text, ": {words}");
         }
         source = contain(|| next.source()).ok().flatten();

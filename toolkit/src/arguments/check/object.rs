@@ -120,9 +120,10 @@ impl Walk<'_> {
     fn report_keys(&mut self, kept: &[(String, Node)], strange: &[usize], schema: &Value, path: &str) {
         let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
             let patterns = schema.get("patternProperties").and_then(Value::as_object);
+            let pattern = patterns.and_then(|patterns| patterns.keys().next());
             for &at in strange {
-                self.problem(|walk| match patterns {
-                    Some(patterns) => walk.odd_key(&kept[at].0, patterns, path),
+                self.problem(|walk| match pattern {
+                    Some(pattern) => walk.odd_key(&kept[at].0, pattern, path),
                     None => walk.unknown_key(&kept[at].0, &[], path),
                 });
             }

@@ -1,6 +1,6 @@
 //! What is wrong, in words.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{Walk, describe, join};
 use crate::arguments::node::{Node, beginning};
@@ -89,17 +89,6 @@ impl Walk<'_> {
         language.pick(|| format!("`{path}` is missing: it must be {want}"), || format!("缺少 `{path}`：应为{want}"))
     }
 
-    /// A key of a map whose keys have a form.
-    pub(super) fn odd_key(&self, key: &str, patterns: &Map<String, Value>, path: &str) -> String {
-        let language = self.reading.language;
-        let name = if self.secret { join(path, SECRET) } else { join(path, &shorten(key, 64)) };
-        let all: Vec<&str> = patterns.keys().map(String::as_str).collect();
-        language.pick(
-            || format!("the key of `{name}` must match the pattern {}", all.join(" or ")),
-            || format!("`{name}` 的键必须匹配模式 {}", all.join(" 或 ")),
-        )
-    }
-
     pub(super) fn unknown_key(&self, key: &str, names: &[&str], path: &str) -> String {
         let language = self.reading.language;
         let name = if self.secret { join(path, SECRET) } else { join(path, &shorten(key, 64)) };
@@ -119,6 +108,15 @@ impl Walk<'_> {
             };
         }
         problem
+    }
+
+    /// What is said of a key that is not of the form that all keys of a map have.
+    pub(super) fn odd_key(&self, key: &str, pattern: &str, path: &str) -> String {
+        let key = if self.secret { SECRET.to_owned() } else { shorten(key, 64).into_owned() };
+        self.reading.language.pick(
+            || format!("the keys of `{path}` must match the pattern `{pattern}`; `{key}` does not"),
+            || format!("`{path}` 的键必须匹配 `{pattern}`，`{key}` 不匹配"),
+        )
     }
 }
 

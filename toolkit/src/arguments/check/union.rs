@@ -8,6 +8,19 @@ use crate::arguments::node::Node;
 use crate::arguments::{nearest, same_key};
 use crate::schema::resolve;
 
+/// More readings than one, or than can be tried.
+struct TooMany;
+
+/// The alternative that a list must be meant for which none takes: the only one of lists. What is wrong with its items
+/// says more than that it is no list of the right kind.
+fn only_list<'s>(value: &Node, all: &[&'s Value]) -> Option<&'s Value> {
+    let mut lists = all.iter().filter(|branch| value.is_of_type("array") && types(branch).contains(&"array"));
+    match (lists.next(), lists.next()) {
+        (Some(only), None) => Some(only),
+        _ => None,
+    }
+}
+
 impl Walk<'_> {
     /// Read by the schema that it names; else left alone where one schema takes it as it is; else read by the only one
     /// that can be meant.
@@ -47,7 +60,11 @@ impl Walk<'_> {
         if !allowed.is_empty() && !matches!(value, Node::Object(_)) {
             return self.choice(value, &allowed, schema, path);
         }
-        match self.only_reading(&value, &others, (flat, offset)) {
+        let branch = match self.only_reading(&value, &others, (flat, offset)) {
+            Ok(None) => only_list(&value, &others),
+            reading => reading.ok().flatten(),
+        };
+        match branch {
             Some(branch) => {
                 (self.flat, self.offset) = (flat, offset);
                 self.value(value, branch, path)
@@ -59,13 +76,18 @@ impl Walk<'_> {
         }
     }
 
-    /// The one alternative that takes the value after a repair, where there is no second one.
-    fn only_reading<'s>(&mut self, value: &Node, all: &[&'s Value], beside: (bool, usize)) -> Option<&'s Value> {
+    /// The one alternative that takes the value after a repair. `Err` where there is a second one, or too much to try.
+    fn only_reading<'s>(
+        &mut self,
+        value: &Node,
+        all: &[&'s Value],
+        beside: (bool, usize),
+    ) -> Result<Option<&'s Value>, TooMany> {
         let mut found = None;
         for branch in all {
             let size = value.size(self.steps);
             if !self.spend(size) {
-                return None;
+                return Err(TooMany);
             }
             let mut attempt = Walk {
                 root: self.root,
@@ -86,10 +108,10 @@ impl Walk<'_> {
             attempt.value(value.clone(), branch, "");
             self.steps = attempt.steps;
             if attempt.problems.is_empty() && found.replace(*branch).is_some() {
-                return None;
+                return Err(TooMany);
             }
         }
-        found
+        Ok(found)
     }
 
     /// The schema that an object names: by the value of a tag that all of them have, or by its one key. `Err` without

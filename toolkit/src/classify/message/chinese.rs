@@ -153,9 +153,11 @@ const CHINESE: &[(ErrorClass, &[&str])] = &[
     (Internal, &["内部错误", "服务器内部错误"]),
 ];
 
-/// After one of [`CHINESE`], these say that a setting is meant.
-const CHINESE_SETTINGS: &[&str] =
-    &["设置", "时间", "时长", "参数", "值", "配置", "阈值", "上限", "必须", "应", "不能", "无效", "選項", "設定"];
+/// After one of [`CHINESE`], these say that a setting is meant, a figure, or a question.
+const CHINESE_SETTINGS: &[&str] = &[
+    "设置", "时间", "时长", "参数", "值", "配置", "阈值", "上限", "必须", "应", "不能", "无效", "選項", "設定", "次数",
+    "率", "检测", "统计", "少",
+];
 
 /// Before one of [`CHINESE`], these say that it did not happen.
 const CHINESE_NEGATIONS: &[&str] = &["未", "没有", "没", "不会", "不是", "并不", "沒有", "沒", "不會"];

@@ -89,6 +89,9 @@ pub(super) const PHRASES: &[(ErrorClass, Says, &[&str])] = &[
             "overloaded error",
             "overloadederror",
             "too many connections",
+            "too many clients",
+            "deadlock detected",
+            "deadlock found",
             "database ~ locked",
             "database table ~ locked",
             "down for maintenance",
@@ -143,6 +146,8 @@ pub(super) const PHRASES: &[(ErrorClass, Says, &[&str])] = &[
             "enetunreach",
             "ehostunreach",
             "eai again",
+            "enotfound",
+            "upstream connect error",
         ],
     ),
     (

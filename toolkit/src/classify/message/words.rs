@@ -118,7 +118,7 @@ fn length_at(first: u8) -> usize {
 
 fn gap_between(gap: &[u8]) -> Gap {
     match gap {
-        [b' ' | b'-' | b'_' | b'\''] | [0xe2, 0x80, 0x99] => Gap::Close,
+        [b' ' | b'-' | b'_' | b'\''] | [0xe2, 0x80, 0x90 | 0x91 | 0x99] | [0xc2, 0xa0] => Gap::Close,
         // As in `HTTP/1.1`.
         [b'.'] => Gap::Loose,
         _ if gap.iter().any(|byte| matches!(byte, b'.' | b',' | b';' | b'!' | b'?' | b'\n')) => Gap::Break,

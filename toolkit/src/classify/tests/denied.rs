@@ -32,6 +32,10 @@ fn what_did_not_happen() {
             "不会请求超时",
             "连接超时时间太短",
             "没有冲突",
+            "请求过多少次",
+            "连接超时次数",
+            "网络异常检测正常",
+            "网络错误率为零",
         ],
     );
 }
@@ -42,4 +46,25 @@ fn what_did_happen_beside_it() {
     all(ErrorClass::RateLimit, &["rate limit of 5 has been reached", "已触发限流", "没有结果：请求过于频繁"]);
     all(ErrorClass::NotFound, &["订单并不存在", "没有找到订单", "the order does not exist"]);
     all(ErrorClass::PermissionDenied, &["未授权", "该用户没有权限"]);
+}
+
+#[test]
+fn wordings_of_other_programs() {
+    all(
+        ErrorClass::Network,
+        &[
+            "Error: getaddrinfo ENOTFOUND api.example.com",
+            "upstream connect error or disconnect/reset before headers. reset reason: connection failure",
+        ],
+    );
+    all(
+        ErrorClass::ServiceUnavailable,
+        &[
+            "FATAL: sorry, too many clients already",
+            "deadlock detected",
+            "Deadlock found when trying to get lock; try restarting transaction",
+        ],
+    );
+    all(ErrorClass::RateLimit, &["rate\u{2010}limit exceeded", "rate\u{a0}limit exceeded"]);
+    all(ErrorClass::Timeout, &["Lock wait timeout exceeded; try restarting transaction"]);
 }
