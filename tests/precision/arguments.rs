@@ -41,7 +41,13 @@ struct Sizes {
 
 /// Takes numbers of every kind.
 #[tool(category = Read)]
-async fn numbers(amount: Option<Amount>, x: Option<f64>, n: Option<i64>, sizes: Option<Sizes>, any: Option<Value>) -> String {
+async fn numbers(
+    amount: Option<Amount>,
+    x: Option<f64>,
+    n: Option<i64>,
+    sizes: Option<Sizes>,
+    any: Option<Value>,
+) -> String {
     format!("{amount:?} {x:?} {n:?} {sizes:?} {}", any.map(|any| any.to_string()).unwrap_or_default())
 }
 

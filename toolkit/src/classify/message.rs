@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use memchr::memmem;
 use regex::bytes::Regex;
 
-use self::index::{Phrase, Step};
+use self::index::{Phrase, Step, is_same};
 use self::nearby::{
     AFTER_STATUS, BEFORE_STATUS, CIRCUMSTANCES, CODE, CODE_KEYS, COUNTED, DENIALS, ERROR, EXIT, FILLERS, HAPPENED,
     HTTP, LINKING, NEGATIONS, OS, REASONS, RESPONSE, Role, SERVICES, SETTINGS, STATUS, WITH,
@@ -200,7 +200,7 @@ impl<'t> Text<'t> {
                 }
                 Step::Word(key, want) => {
                     let word = self.words.get(at).filter(|word| word.gap == Gap::Close && word.key == key)?;
-                    if !key.settles(&self.text.as_bytes()[word.start..word.end], want) {
+                    if !is_same(&self.text.as_bytes()[word.start..word.end], want) {
                         return None;
                     }
                     at += 1;

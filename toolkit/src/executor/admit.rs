@@ -288,11 +288,11 @@ impl Inner {
         let error = log::refused(&parts, error, stop);
         let mut expected = Map::new();
         // The schema is made at its first use, by code of the argument types; most refusals have no need of it.
-        if let Some(spec) = spec.filter(|_| !refusal.expected.is_empty()) {
-            if let Ok(schema) = contain(|| spec.input_schema()) {
-                let named = |name: &String| Some((name.clone(), alone(schema, schema["properties"].get(name)?)));
-                expected = refusal.expected.iter().filter_map(named).collect();
-            }
+        if let Some(spec) = spec.filter(|_| !refusal.expected.is_empty())
+            && let Ok(schema) = contain(|| spec.input_schema())
+        {
+            let named = |name: &String| Some((name.clone(), alone(schema, schema["properties"].get(name)?)));
+            expected = refusal.expected.iter().filter_map(named).collect();
         }
         // What is wrong with arguments is told by the problems, value by value.
         let arguments = (stop != StopReason::InvalidArguments).then(|| {

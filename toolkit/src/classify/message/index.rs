@@ -80,7 +80,7 @@ impl Index {
     pub(super) fn find(&self, key: Key, word: &[u8]) -> Option<&Entry> {
         let mut at = key.place();
         while self.keys[at] != NONE {
-            if self.keys[at] == key && key.settles(word, self.entries[at].word) {
+            if self.keys[at] == key && is_same(word, self.entries[at].word) {
                 return Some(&self.entries[at]);
             }
             at = (at + 1) % SLOTS;
@@ -114,11 +114,11 @@ impl Key {
     }
 
     fn place(self) -> usize {
-        (self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - SLOTS.ilog2())) as usize
+        usize::try_from(self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - SLOTS.ilog2())).unwrap_or(0)
     }
+}
 
-    /// Whether a word with this key is the other one, whose key it is. A short word is its key.
-    pub(super) fn settles(self, word: &[u8], other: &str) -> bool {
-        word.len() <= Self::LETTERS || other.as_bytes().eq_ignore_ascii_case(word)
-    }
+/// Whether two words of one key are the same. A short word is its key.
+pub(super) fn is_same(word: &[u8], other: &str) -> bool {
+    word.len() <= Key::LETTERS || other.as_bytes().eq_ignore_ascii_case(word)
 }
