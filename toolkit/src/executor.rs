@@ -59,6 +59,7 @@ use crate::tool::ToolSpec;
 #[derive(Clone)]
 pub struct Executor(Arc<Inner>);
 
+#[expect(clippy::struct_excessive_bools, reason = "settings, each of which is on or off by itself")]
 struct Inner {
     registry: Registry,
     states: TypeMap,
