@@ -169,10 +169,12 @@ async fn invented_names_are_answered_and_go_back_as_names_that_are_taken() {
     let response = reply(&json!(calls));
     let results = run.call_all(export.parse_calls(&response).unwrap()).await;
     let turn = export.assistant_turn(&response);
-    for ((result, name), sent) in results.iter().zip(invented).zip(turn["tool_calls"].as_array().unwrap()) {
+    let sent = turn["tool_calls"].as_array().unwrap();
+    for (at, ((result, name), sent)) in results.iter().zip(invented).zip(sent).enumerate() {
         assert_eq!(result.name(), name);
         assert_eq!(result.stop(), Some(StopReason::UnknownTool));
-        assert!(result.text().contains("`add`"), "{}", result.text());
+        // A run tells the names of its tools three times.
+        assert_eq!(result.text().contains("`add`"), at < 3, "{}", result.text());
         let sent = sent["function"]["name"].as_str().unwrap();
         let is_taken = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         assert!((1..=64).contains(&sent.len()) && sent.chars().all(is_taken), "{sent}");
