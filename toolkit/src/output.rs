@@ -1,5 +1,6 @@
 //! What a tool gives back, and how any return type becomes it.
 
+use std::any::Any;
 use std::error::Error as StdError;
 use std::fmt;
 use std::future::Future;
@@ -309,7 +310,11 @@ impl<T: IntoOutput, E: Classify + Send + Sync> Kind<Result<T, E>> for tags::Clas
     type Value = T;
 
     fn split(self, returned: Result<T, E>, cx: &ToolContext) -> Result<T, ToolError> {
-        returned.map_err(|error| cx.judge(&error).source(error))
+        returned.map_err(|error| match (&error as &dyn Any).downcast_ref::<ToolError>() {
+            // A verdict needs no second one, and no copy of itself behind it.
+            Some(verdict) => verdict.clone(),
+            None => cx.judge(&error).source(error),
+        })
     }
 }
 
