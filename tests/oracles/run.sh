@@ -18,20 +18,25 @@ fi
 rm -rf "$samples"
 ${CARGO:-cargo} run --quiet --package toolkit-tests --example oracle_samples -- "$samples"
 
+# One file. A part of the checker that is not installed proves nothing, so what it says of that counts as a failure.
+cat > "$samples/check.sh" <<'EOF'
+set -eu
+file=$1
+name=$(basename "$file" .json)
+kind=${name##*.}
+form=${name%.*}
+set -- --provider "${name%%.*}" "$file" --kind "$kind" -q
+[ "$kind" != tools ] || set -- "$@" --instances "$samples/instances/$form.json"
+[ "${form%-only}" = "$form" ] || set -- "$@" --strict
 failed=0
-for file in "$samples"/*.*.*.json; do
-    name=$(basename "$file" .json)
-    kind=${name##*.}
-    form=${name%.*}
-    set -- --provider "${name%%.*}" "$file" --kind "$kind" -q
-    [ "$kind" != tools ] || set -- "$@" --instances "$samples/instances/$form.json"
-    [ "${form%-only}" = "$form" ] || set -- "$@" --strict
-    # A part of the checker that is not installed proves nothing, so it counts as a failure too.
-    printf '%s: ' "${form#*.}"
-    "$venv/bin/python" tests/oracles/check_export.py "$@" 2>"$samples/skipped" || failed=1
-    if [ -s "$samples/skipped" ]; then
-        cat "$samples/skipped" >&2
-        failed=1
-    fi
-done
+said=$("$venv/bin/python" tests/oracles/check_export.py "$@" 2>"$file.skipped") || failed=1
+echo "${form#*.}: $said"
+if [ -s "$file.skipped" ]; then
+    cat "$file.skipped" >&2
+    failed=1
+fi
 exit $failed
+EOF
+export venv samples
+# As many at once as there are processors: most of the time of one is that of loading the SDKs.
+printf '%s\n' "$samples"/*.*.*.json | xargs -n 1 -P "$(getconf _NPROCESSORS_ONLN)" sh "$samples/check.sh"
