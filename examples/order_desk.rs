@@ -41,7 +41,7 @@ mod words;
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::args::{Args, Command};
@@ -103,17 +103,18 @@ async fn run(args: Args) -> Result<(), Box<dyn Error>> {
     let colour = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let model = format!("{} ({})", client.model(), client.host());
     let mut transcript = Transcript::new(args.lang, args.json, colour, model, io::stdout());
-    transcript.title(shop.count()?, shipping.address())?;
+    transcript.title(shop.count()?, shipping.address());
     let ask = args.ask.as_deref().unwrap_or(words.request);
-    transcript.step(Step::Said { who: Who::Customer, text: ask.to_owned() })?;
+    transcript.step(Step::Said { who: Who::Customer, text: ask.to_owned() });
+    let transcript = Arc::new(Mutex::new(transcript));
 
     let base_url = format!("http://{}", shipping.address());
     let parcels = ShippingClient { http: model::http_client(&base_url)?, base_url };
     let executor = agent::executor(args.lang, Arc::clone(&shop), parcels, Arc::clone(&outbox))?;
-    let served = agent::serve(&executor, &client, args.lang, ask, &mut transcript).await;
+    let served = agent::serve(&executor, &client, args.lang, ask, Arc::clone(&transcript)).await;
 
     // What was done is told even where the model gave up in the middle: the mails are sent all the same.
-    transcript.end(&Done {
+    transcript.lock().unwrap_or_else(PoisonError::into_inner).end(&Done {
         rows_read: shop.rows_read(),
         rows_changed: shop.rows_changed(),
         outbox: outbox.folder().display().to_string(),

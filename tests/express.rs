@@ -6,7 +6,7 @@ use toolkit::{Export, Provider};
 /// The schema of a tool's arguments in an export; of one that says nothing of them, the empty one.
 pub(crate) fn schema_of(export: &Export, tool: &str) -> Option<Value> {
     let envelope = |tool: &Value| match export.provider() {
-        Provider::OpenAiResponses => (tool["name"].clone(), tool["parameters"].clone()),
+        Provider::OpenAiResponses | Provider::Prompt => (tool["name"].clone(), tool["parameters"].clone()),
         Provider::Anthropic => (tool["name"].clone(), tool["input_schema"].clone()),
         Provider::Gemini => (tool["name"].clone(), tool["parametersJsonSchema"].clone()),
         Provider::Bedrock => (tool["toolSpec"]["name"].clone(), tool["toolSpec"]["inputSchema"]["json"].clone()),

@@ -3,6 +3,7 @@
 
 mod arguments;
 mod captured;
+mod conversation;
 #[cfg(feature = "corpora")]
 mod corpora_bodies;
 #[cfg(feature = "corpora")]

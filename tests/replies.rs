@@ -28,6 +28,7 @@ fn call(provider: Provider, number: usize, name: &str, arguments: &Value) -> Val
         Provider::Bedrock => {
             json!({ "toolUse": { "toolUseId": id, "name": name, "input": arguments, "type": "tool_use" } })
         }
+        Provider::Prompt => json!({ "name": name, "arguments": arguments }),
         Provider::Ollama => json!({ "function": { "index": number, "name": name, "arguments": arguments } }),
         Provider::Mcp => json!({
             "jsonrpc": "2.0", "id": number, "method": "tools/call",
@@ -56,6 +57,12 @@ pub(crate) fn body(provider: Provider, calls: Value) -> Value {
             json!({ "id": "1", "finish_reason": "TOOL_CALL", "message": message })
         }
         Provider::Mcp => calls,
+        Provider::Prompt => {
+            let calls = calls.as_array().into_iter().flatten();
+            let text: Vec<String> = calls.map(|call| format!("<tool_call>\n{call}\n</tool_call>")).collect();
+            let message = json!({ "role": "assistant", "content": text.join("\n") });
+            json!({ "choices": [{ "index": 0, "message": message, "finish_reason": "stop" }] })
+        }
         _ => {
             let message = json!({ "role": "assistant", "content": null, "refusal": null, "tool_calls": calls });
             json!({ "choices": [{ "index": 0, "message": message, "finish_reason": "tool_calls" }] })

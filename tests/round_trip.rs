@@ -187,7 +187,9 @@ fn the_tools_are_strict_where_they_can_be() {
         let strict = |options| provider.export(&registry(), &options).unwrap().report().strict().to_vec();
         let (plain, pairs) = (strict(options.clone()), strict(options.maps_as_pairs(true)));
         match provider {
-            Provider::Gemini | Provider::Ollama | Provider::Mcp | Provider::Cohere => assert!(pairs.is_empty()),
+            Provider::Gemini | Provider::Ollama | Provider::Mcp | Provider::Cohere | Provider::Prompt => {
+                assert!(pairs.is_empty());
+            }
             _ => {
                 assert_eq!(plain, ["plain"], "{provider}: {:?}", export.report().not_strict());
                 assert_eq!(pairs, ["mapped", "plain"], "{provider}");

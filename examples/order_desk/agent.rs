@@ -2,11 +2,11 @@
 
 use std::error::Error;
 use std::io::Write;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use serde_json::{Value, json};
-use toolkit::{Executor, ExportOptions, Language, Outcome, Provider, Registry, ToolResult};
+use serde_json::json;
+use toolkit::{Conversation, EndReason, Executor, ExportOptions, Language, Outcome, Provider, Registry, ToolResult};
 
 use crate::mail::Outbox;
 use crate::model::ChatClient;
@@ -15,7 +15,7 @@ use crate::tools::ShippingClient;
 use crate::transcript::{AttemptLine, CallEnd, ErrorLine, Ran, RepairLine, Step, Transcript, Who};
 use crate::words::Lang;
 
-const MAX_TURNS: usize = 20;
+const MAX_TURNS: u64 = 20;
 /// The whole conversation; a model that thinks longer is cut off between two calls.
 const LIMIT: Duration = Duration::from_mins(2);
 
@@ -34,48 +34,48 @@ pub(crate) fn executor(
     Ok(Executor::builder(registry).state(shop).state(shipping).state(outbox).language(language).build()?)
 }
 
-/// Serves one request: asks the model, runs the calls that it makes, tells it what came of them, until it answers.
-pub(crate) async fn serve<W: Write>(
+/// Serves one request: the model is asked, its calls are run and it is told what came of them, until it answers. A call
+/// that asks for a person's word is left to a colleague.
+pub(crate) async fn serve<W: Write + Send + 'static>(
     executor: &Executor,
     client: &ChatClient,
     lang: Lang,
     ask: &str,
-    transcript: &mut Transcript<W>,
+    transcript: Arc<Mutex<Transcript<W>>>,
 ) -> Result<(), Box<dyn Error>> {
     let export = Provider::OpenAiChat.export(executor.registry(), &ExportOptions::new())?;
-    let run = executor.run("order-desk").deadline(LIMIT);
-    let mut messages =
-        vec![json!({"role": "system", "content": lang.words().system}), json!({"role": "user", "content": ask})];
-    for _ in 0..MAX_TURNS {
-        let body = json!({"model": client.model(), "messages": messages, "tools": export.tools()});
-        let response = client.send(&body).await?;
-        show_turn(&response, transcript)?;
-        let calls = export.parse_calls(&response)?;
-        if calls.is_empty() {
-            return Ok(());
+    let mut conversation = Conversation::new(executor.run("order-desk").deadline(LIMIT), export)
+        .max_turns(MAX_TURNS)
+        .on_step(move |step| show(step, &mut transcript.lock().unwrap_or_else(PoisonError::into_inner)));
+    let words = lang.words();
+    let messages = json!([{"role": "system", "content": words.system}, {"role": "user", "content": ask}]);
+    let mut end = conversation.run(client, json!({"model": client.model(), "messages": messages})).await;
+    while end.reason() == EndReason::NeedsConfirmation {
+        let tokens: Vec<String> = conversation.pending().iter().map(|call| call.token().to_owned()).collect();
+        for token in tokens {
+            conversation.refuse(&token, words.colleague)?;
         }
-        let results = run.call_all(calls).await;
-        for result in &results {
-            transcript.step(Step::Ran(line_of(result)))?;
-        }
-        messages.push(export.assistant_turn(&response));
-        messages.extend(export.render_results(&results));
+        end = conversation.resume(client).await;
     }
-    Err(format!("the model gave no answer within {MAX_TURNS} turns").into())
+    match (end.reason(), end.error()) {
+        (EndReason::Answered, _) => Ok(()),
+        (_, Some(error)) => Err(error.message().into()),
+        (EndReason::MaxTurns, None) => Err(format!("the model gave no answer within {MAX_TURNS} turns").into()),
+        (reason, None) => Err(format!("the model gave no answer: {reason}").into()),
+    }
 }
 
-/// The model's words and its calls as it wrote them, before anything is repaired.
-fn show_turn<W: Write>(response: &Value, transcript: &mut Transcript<W>) -> std::io::Result<()> {
-    let message = &response["choices"][0]["message"];
-    if let Some(text) = message["content"].as_str().filter(|text| !text.trim().is_empty()) {
-        transcript.step(Step::Said { who: Who::Model, text: text.to_owned() })?;
+fn show<W: Write>(step: &toolkit::Step<'_>, transcript: &mut Transcript<W>) {
+    match step {
+        toolkit::Step::Said { text } => transcript.step(Step::Said { who: Who::Model, text: (*text).to_owned() }),
+        toolkit::Step::Called { call_id, tool, arguments } => transcript.step(Step::Called {
+            id: (*call_id).to_owned(),
+            tool: (*tool).to_owned(),
+            arguments: (*arguments).to_owned(),
+        }),
+        toolkit::Step::Ran { result } => transcript.step(Step::Ran(line_of(result))),
+        _ => {}
     }
-    for call in message["tool_calls"].as_array().into_iter().flatten() {
-        let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        let (tool, arguments) = (text(&call["function"]["name"]), text(&call["function"]["arguments"]));
-        transcript.step(Step::Called { id: text(&call["id"]), tool, arguments })?;
-    }
-    Ok(())
 }
 
 fn line_of(result: &ToolResult) -> Ran {

@@ -5,11 +5,11 @@ use std::time::Duration;
 use reqwest::header::HeaderValue;
 use reqwest::{Client, ClientBuilder, Url};
 use serde_json::Value;
+use toolkit::{ErrorClass, Model, ToolError};
 
 const VARIABLES: [&str; 3] = ["OPENAI_BASE_URL", "OPENAI_API_KEY", "OPENAI_MODEL"];
 /// A model may think for a while; one that says nothing for this long is gone.
 const ANSWER_LIMIT: Duration = Duration::from_mins(1);
-const MAX_REFUSAL: usize = 300;
 
 /// Where a model answers, and what to send along.
 #[derive(Clone)]
@@ -36,17 +36,6 @@ impl Endpoint {
 fn join(names: &[&str]) -> String {
     let verb = if names.len() == 1 { "is" } else { "are" };
     format!("{} {verb}", names.join(" and "))
-}
-
-/// Why a model gave no answer.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum ModelError {
-    #[error("the model at {host} cannot be reached: {}", innermost(source))]
-    Unreachable { host: String, source: reqwest::Error },
-    #[error("the model at {host} refused the request with status {status}: {message}")]
-    Refused { host: String, status: u16, message: String },
-    #[error("the model at {host} did not answer with JSON")]
-    NotJson { host: String, source: serde_json::Error },
 }
 
 pub(crate) struct ChatClient {
@@ -83,26 +72,41 @@ impl ChatClient {
         &self.host
     }
 
-    /// Sends one request body and returns the whole body of the answer.
-    pub(crate) async fn send(&self, body: &Value) -> Result<Value, ModelError> {
-        let unreachable =
-            |error: reqwest::Error| ModelError::Unreachable { host: self.host.clone(), source: error.without_url() };
-        let reply = self
+    fn unreachable(&self, error: reqwest::Error) -> ToolError {
+        let class = if error.is_timeout() && !error.is_connect() { ErrorClass::Timeout } else { ErrorClass::Network };
+        let error = error.without_url();
+        let message = format!("the model at {} cannot be reached: {}", self.host, innermost(&error));
+        ToolError::new(class, message).source(error)
+    }
+}
+
+impl Model for ChatClient {
+    async fn send(&self, body: &Value) -> Result<Value, ToolError> {
+        let request = self
             .http
             .post(self.url.clone())
             .header("authorization", self.authorization.clone())
             .timeout(ANSWER_LIMIT)
-            .json(body)
-            .send()
-            .await
-            .map_err(unreachable)?;
-        let status = reply.status();
-        let body = reply.bytes().await.map_err(unreachable)?;
+            .json(body);
+        let reply = request.send().await.map_err(|error| self.unreachable(error))?;
+        let (status, headers) = (reply.status(), reply.headers().clone());
+        let body = reply.bytes().await.map_err(|error| self.unreachable(error))?;
         if !status.is_success() {
-            let message = refusal(&body);
-            return Err(ModelError::Refused { host: self.host.clone(), status: status.as_u16(), message });
+            // The class, and the wait that the service asks for.
+            let headers = headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes()));
+            let error = ToolError::from_http(status.as_u16(), headers, Some(&body));
+            let message = format!(
+                "the model at {} refused the request with status {}: {}",
+                self.host,
+                status.as_u16(),
+                error.message()
+            );
+            return Err(ToolError::new(error.class(), message).retry_after(error.retry_after_hint()));
         }
-        serde_json::from_slice(&body).map_err(|source| ModelError::NotJson { host: self.host.clone(), source })
+        serde_json::from_slice(&body).map_err(|source| {
+            let message = format!("the model at {} did not answer with JSON", self.host);
+            ToolError::new(ErrorClass::Internal, message).source(source)
+        })
     }
 }
 
@@ -115,16 +119,6 @@ pub(crate) fn http_client(url: &str) -> reqwest::Result<Client> {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client: ClientBuilder = Client::builder().user_agent("order-desk");
     if url.starts_with("https://") { client.build() } else { client.no_proxy().tls_certs_only([]).build() }
-}
-
-/// The words of an OpenAI-shaped error, else the beginning of what came.
-fn refusal(body: &[u8]) -> String {
-    let text = serde_json::from_slice::<Value>(body)
-        .ok()
-        .and_then(|body| body.pointer("/error/message")?.as_str().map(str::to_owned))
-        .unwrap_or_else(|| String::from_utf8_lossy(body).into_owned());
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.chars().take(MAX_REFUSAL).collect()
 }
 
 /// The cause at the end of the chain, which says more than "error sending request".

@@ -201,6 +201,8 @@ fn is_name(name: &Value) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use toolkit::Model;
+
     use super::*;
     use crate::model::ChatClient;
 

@@ -126,29 +126,32 @@ pub(crate) struct Transcript<W> {
     out: W,
     model: String,
     steps: Vec<Step>,
+    /// Nothing more is shown once the reader has gone.
+    gone: Option<io::Error>,
 }
 
 impl<W: Write> Transcript<W> {
     pub(crate) fn new(lang: Lang, json: bool, colour: bool, model: String, out: W) -> Self {
-        Self { lang, paint: Paint { colour }, json, out, model, steps: Vec::new() }
+        Self { lang, paint: Paint { colour }, json, out, model, steps: Vec::new(), gone: None }
     }
 
-    pub(crate) fn title(&mut self, orders: u32, shipping: impl std::fmt::Display) -> io::Result<()> {
+    pub(crate) fn title(&mut self, orders: u32, shipping: impl std::fmt::Display) {
         let words = self.lang.words();
         let facts =
             format!("{orders} {} · {} {shipping} · {} {}", words.orders, words.shipping, words.model, self.model);
         let rule = self.paint.dim(&"─".repeat(WIDTH));
         let title = self.paint.bold(words.title);
-        self.show(&[format!("{title}  {}", self.paint.dim(&facts)), rule])
+        self.show(&[format!("{title}  {}", self.paint.dim(&facts)), rule]);
     }
 
-    pub(crate) fn step(&mut self, step: Step) -> io::Result<()> {
+    pub(crate) fn step(&mut self, step: Step) {
         let lines = lines_of(&step, self.steps.last(), self.lang.words(), self.paint);
         self.steps.push(step);
-        self.show(&lines)
+        self.show(&lines);
     }
 
-    pub(crate) fn end(mut self, done: &Done) -> io::Result<()> {
+    /// Shows the end; an error is the first one of all that was shown.
+    pub(crate) fn end(&mut self, done: &Done) -> io::Result<()> {
         let tools = tool_counts(&self.steps);
         if self.json {
             let record = Record { language: self.lang, model: &self.model, steps: &self.steps, tools, done };
@@ -156,17 +159,16 @@ impl<W: Write> Transcript<W> {
             return writeln!(self.out);
         }
         let lines = summary(done, &tools, self.lang.words(), self.paint);
-        self.show(&lines)
+        self.show(&lines);
+        self.gone.take().map_or(Ok(()), Err)
     }
 
-    fn show(&mut self, lines: &[String]) -> io::Result<()> {
-        if self.json {
-            return Ok(());
+    fn show(&mut self, lines: &[String]) {
+        if self.json || self.gone.is_some() {
+            return;
         }
-        for line in lines {
-            writeln!(self.out, "{line}")?;
-        }
-        self.out.flush()
+        let written = lines.iter().try_for_each(|line| writeln!(self.out, "{line}")).and_then(|()| self.out.flush());
+        self.gone = written.err();
     }
 }
 

@@ -45,6 +45,8 @@ pub(crate) struct Words {
     pub(crate) mails: &'static str,
     pub(crate) none: &'static str,
     pub(crate) time: &'static str,
+    /// Why the desk does not itself agree to a call that asks for a person.
+    pub(crate) colleague: &'static str,
 }
 
 pub(crate) const ENGLISH: Words = Words {
@@ -76,6 +78,7 @@ pub(crate) const ENGLISH: Words = Words {
     mails: "mail",
     none: "none",
     time: "time",
+    colleague: "a colleague has to confirm it first, and will be asked",
 };
 
 pub(crate) const CHINESE: Words = Words {
@@ -105,4 +108,5 @@ pub(crate) const CHINESE: Words = Words {
     mails: "邮件",
     none: "无",
     time: "用时",
+    colleague: "须由同事先确认，已转交",
 };

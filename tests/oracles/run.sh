@@ -5,6 +5,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 target=${CARGO_TARGET_DIR:-target}
 venv=$target/oracle-venv
+case $target in /*) ;; *) target=$PWD/$target ;; esac
 samples=$target/oracle-samples
 
 # Made anew when the list of packages changes.
@@ -17,6 +18,8 @@ fi
 
 rm -rf "$samples"
 ${CARGO:-cargo} run --quiet --package toolkit-tests --example oracle_samples -- "$samples"
+# What a whole conversation holds, request after request, whatever the model writes.
+TOOLKIT_SAMPLES=$samples ${CARGO:-cargo} test --quiet --package toolkit-tests --lib conversation::adversary > /dev/null
 
 # One file. A part of the checker that is not installed proves nothing, so what it says of that counts as a failure.
 cat > "$samples/check.sh" <<'EOF'

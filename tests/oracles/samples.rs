@@ -26,7 +26,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let folder = Path::new(&folder);
     fs::create_dir_all(folder.join("instances"))?;
     let registry = every_type::registry();
-    for provider in Provider::ALL {
+    // No API takes the tools of `prompt`: they are words in a message, and so are calls and results.
+    for provider in Provider::ALL.into_iter().filter(|provider| *provider != Provider::Prompt) {
         for (form, options) in forms(provider) {
             let mut registry = registry.clone();
             let mut export = provider.export(&registry, &options)?;

@@ -211,6 +211,16 @@ pub(crate) fn without_secrets<'a>(names: &[&str], text: &'a str) -> Cow<'a, str>
     Cow::Owned(Value::Object(object).to_string())
 }
 
+/// A value that is written as models write JSON; `None` where it cannot be read.
+pub(crate) fn tolerant(text: &str) -> Option<Node> {
+    read::plain(text)
+}
+
+/// Whether a text ends in the middle of its value.
+pub(crate) fn breaks_off(text: &str) -> bool {
+    read::breaks_off(text)
+}
+
 /// The names of a tool's secret arguments.
 pub(crate) fn secret_names(spec: &ToolSpec) -> Vec<&str> {
     spec.secrets().collect()

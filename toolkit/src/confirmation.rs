@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::Value;
 
@@ -57,7 +57,11 @@ pub trait Approver: Send + Sync {
 
 /// The questions that nobody has answered yet.
 #[derive(Default)]
-pub(crate) struct Open(Mutex<BTreeMap<String, Question>>);
+pub(crate) struct Open {
+    questions: Mutex<BTreeMap<String, Question>>,
+    /// The answers that a conversation has used up, and how long each would have been good.
+    used: Mutex<BTreeMap<String, SystemTime>>,
+}
 
 struct Question {
     tool: usize,
@@ -69,7 +73,7 @@ impl Open {
     /// Asks about a call, whose arguments are canonical; gives the token for the answer.
     pub(crate) fn ask(&self, tool: usize, arguments: String, now: Instant) -> String {
         let token = format!("confirm-{}{}", random_id(), random_id());
-        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.questions.lock().unwrap_or_else(PoisonError::into_inner);
         if open.len() >= MOST_OPEN {
             open.retain(|_, question| question.is_open(now));
         }
@@ -83,11 +87,23 @@ impl Open {
 
     /// Whether the token is the answer to this very call. It is used up where it is.
     pub(crate) fn answer(&self, token: &str, tool: usize, arguments: &str, now: Instant) -> bool {
-        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.questions.lock().unwrap_or_else(PoisonError::into_inner);
         let matches = open
             .get(token)
             .is_some_and(|question| question.tool == tool && question.arguments == arguments && question.is_open(now));
         matches && open.remove(token).is_some()
+    }
+
+    /// Uses up the answer to a question that a conversation kept, however often it was stored and loaded; `false` where
+    /// it was used before.
+    pub(crate) fn use_up(&self, token: &str, until: SystemTime, now: SystemTime) -> bool {
+        self.questions.lock().unwrap_or_else(PoisonError::into_inner).remove(token);
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        if used.len() >= MOST_OPEN {
+            // What nobody could use any more need not be remembered.
+            used.retain(|_, until| now < *until);
+        }
+        used.insert(token.to_owned(), until).is_none()
     }
 }
 

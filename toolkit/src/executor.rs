@@ -4,6 +4,7 @@
 //! after a failure is decided elsewhere, without a clock, by [`Retry`](crate::Retry).
 
 mod admit;
+mod ask;
 mod attempt;
 mod build;
 mod call;
@@ -17,16 +18,20 @@ pub(crate) mod nested;
 mod outcome;
 mod ready;
 mod span;
+mod unrun;
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use tokio::sync::Semaphore;
 
+pub(crate) use self::ask::{Asking, Unanswered, Work};
 pub use self::build::ExecutorBuilder;
+pub(crate) use self::effects::today;
 pub use self::effects::{Effects, Wait};
+pub(crate) use self::unrun::Unrun;
 use crate::arguments::RepairMode;
 use crate::call::{ToolCall, ToolResult};
 use crate::classify::ErrorClassifier;
@@ -146,6 +151,16 @@ impl Executor {
 
     pub(crate) fn is_open(&self, spec: &ToolSpec, roles: &[String]) -> bool {
         self.0.is_open(spec, roles)
+    }
+
+    /// What the retries of one more upstream are paid from.
+    pub(crate) fn new_budget(&self) -> Option<RetryBudget> {
+        self.0.policy.new_budget()
+    }
+
+    /// Uses up a person's answer; `false` where it was used before.
+    pub(crate) fn use_up(&self, token: &str, until: SystemTime) -> bool {
+        self.0.open.use_up(token, until, today())
     }
 
     pub(crate) fn states(&self) -> &TypeMap {

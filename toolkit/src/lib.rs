@@ -14,6 +14,7 @@ mod confirmation;
 mod arguments;
 mod executor;
 mod run;
+mod conversation;
 mod context;
 mod cancellation;
 mod classify;
@@ -44,6 +45,9 @@ pub use crate::cancellation::Cancellation;
 pub use crate::classify::{Classification, Classify, ErrorClass, ErrorClassifier, UnknownErrorClass};
 pub use crate::confirmation::{Approver, Confirmation};
 pub use crate::context::ToolContext;
+pub use crate::conversation::{
+    Conversation, ConversationState, End, EndReason, Model, NotPending, PendingCall, Step, Timeline,
+};
 pub use crate::dynamic::DynamicTool;
 pub use crate::error::{BuildError, ResultExt, ToolError};
 pub use crate::executor::{Effects, Executor, ExecutorBuilder, Wait};
@@ -56,7 +60,7 @@ pub use crate::parameter::Argument;
 pub use crate::permission::{ByCategory, Permission, PermissionRequest, Permissions};
 pub use crate::provider::{
     Check, Export, ExportError, ExportOptions, ExportProblem, ExportReport, McpRevision, ParseError, Provider, Renamed,
-    RenamedKey, ReplyStream, ToolChoice,
+    RenamedKey, ReplyStream, ToolChoice, Usage,
 };
 pub use crate::registry::{Registry, RegistryBuilder};
 pub use crate::retry::{

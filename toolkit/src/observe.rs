@@ -13,6 +13,7 @@ pub use self::metrics::Metrics;
 
 use crate::call::Outcome;
 use crate::classify::ErrorClass;
+use crate::conversation::EndReason;
 use crate::retry::StopReason;
 use crate::tool::Category;
 
@@ -82,6 +83,52 @@ pub enum Event<'a> {
         /// What is being done, in the tool's words.
         message: &'a str,
     },
+    /// A request goes to the model.
+    ModelAsked {
+        /// The name of the run.
+        run: &'a str,
+        /// The number of the request in its conversation, from 1.
+        turn: u64,
+        /// The number of the attempt, from 1.
+        attempt: u32,
+    },
+    /// The model replied, or the request failed.
+    ModelReplied {
+        /// The name of the run.
+        run: &'a str,
+        /// The number of the request in its conversation, from 1.
+        turn: u64,
+        /// The number of the attempt, from 1.
+        attempt: u32,
+        /// How long it took.
+        duration: Duration,
+        /// What it failed with; `None` where there is a reply.
+        class: Option<ErrorClass>,
+    },
+    /// The request will be sent again. Told before the wait.
+    ModelRetryScheduled {
+        /// The name of the run.
+        run: &'a str,
+        /// The number of the request in its conversation, from 1.
+        turn: u64,
+        /// The number of the attempt that failed, from 1.
+        attempt: u32,
+        /// What it failed with.
+        class: ErrorClass,
+        /// How long the conversation waits.
+        after: Duration,
+    },
+    /// A conversation ends, or pauses.
+    ConversationEnded {
+        /// The name of the run.
+        run: &'a str,
+        /// How many requests were answered.
+        turns: u64,
+        /// How many calls were made.
+        calls: usize,
+        /// Why it ends.
+        reason: EndReason,
+    },
     /// The result of a call is there, or the call was dropped, which is [`StopReason::Cancelled`].
     CallFinished {
         /// The call.
@@ -106,13 +153,23 @@ impl<'a> Event<'a> {
             Event::RetryScheduled { .. } => "retry_scheduled",
             Event::RetrySuppressed { .. } => "retry_suppressed",
             Event::Progress { .. } => "progress",
+            Event::ModelAsked { .. } => "model_asked",
+            Event::ModelReplied { .. } => "model_replied",
+            Event::ModelRetryScheduled { .. } => "model_retry_scheduled",
+            Event::ConversationEnded { .. } => "conversation_ended",
             Event::CallFinished { .. } => "call_finished",
         }
     }
 
-    /// The call that the event is about.
+    /// The call that the event is about. What concerns the model and no call has a run, and blanks for the rest.
     pub const fn call(&self) -> CallInfo<'a> {
         match *self {
+            Event::ModelAsked { run, .. }
+            | Event::ModelReplied { run, .. }
+            | Event::ModelRetryScheduled { run, .. }
+            | Event::ConversationEnded { run, .. } => {
+                CallInfo { tool: "", category: None, call_id: "", run: Some(run) }
+            }
             Event::AttemptStarted { call, .. }
             | Event::AttemptFinished { call, .. }
             | Event::RetryScheduled { call, .. }

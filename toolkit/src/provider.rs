@@ -27,12 +27,14 @@ mod openai_chat;
 mod openai_responses;
 mod openai_strict;
 mod options;
+mod prompt;
 mod reply;
 mod report;
 mod schema;
 #[cfg(test)]
 mod table;
 mod stream;
+mod talk;
 mod undo;
 mod xai;
 
@@ -42,12 +44,15 @@ use std::str::FromStr;
 use serde_json::Value;
 
 pub use self::check::Check;
+pub(crate) use self::content::{base64, unbase64};
 use self::dialect::Dialect;
 pub use self::error::{ExportError, ExportProblem, ParseError};
 pub use self::export::{Export, ToolChoice};
 pub use self::options::{ExportOptions, McpRevision};
 pub use self::report::{ExportReport, Renamed, RenamedKey};
 pub use self::stream::ReplyStream;
+pub use self::talk::Usage;
+pub(crate) use self::talk::{Said, failure};
 use crate::error::BuildError;
 use crate::registry::Registry;
 
@@ -102,11 +107,14 @@ pub enum Provider {
     DeepSeek,
     /// The Model Context Protocol, as its server: the tools are those of `tools/list`, a response is a request to call one.
     Mcp,
+    /// A model without tool calls of its own, over the body of Chat Completions: the tools go into the system message, and
+    /// calls come back as text. See [`Export::instructions`].
+    Prompt,
 }
 
 impl Provider {
     /// Every provider.
-    pub const ALL: [Provider; 11] = [
+    pub const ALL: [Provider; 12] = [
         Provider::OpenAiChat,
         Provider::OpenAiResponses,
         Provider::Anthropic,
@@ -118,6 +126,7 @@ impl Provider {
         Provider::Xai,
         Provider::DeepSeek,
         Provider::Mcp,
+        Provider::Prompt,
     ];
 
     /// The name, as it stands in configuration.
@@ -138,6 +147,7 @@ impl Provider {
             Provider::Xai => &xai::DIALECT,
             Provider::DeepSeek => &deepseek::DIALECT,
             Provider::Mcp => &mcp::DIALECT,
+            Provider::Prompt => &prompt::DIALECT,
         }
     }
 

@@ -71,6 +71,15 @@ impl RunState {
         self.memory.invented.fetch_add(1, Ordering::Relaxed).saturating_add(1)
     }
 
+    /// How many calls had a name that is nobody's.
+    pub(crate) fn invented(&self) -> u32 {
+        self.memory.invented.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_invented(&self, invented: u32) {
+        self.memory.invented.store(invented, Ordering::Relaxed);
+    }
+
     pub(crate) fn extension<T: Send + Sync + 'static>(&self) -> Option<&T> {
         self.extensions.get()
     }
@@ -215,7 +224,22 @@ impl Run {
         self.executor.call_in(Some(&self.state), place, call, Some(&|| began(place))).await
     }
 
-    fn next_turn(&self) -> u64 {
+    pub(crate) fn state(&self) -> &Arc<RunState> {
+        &self.state
+    }
+
+    /// The number of the turn that comes next.
+    pub(crate) fn turn(&self) -> u64 {
+        self.turn.load(Ordering::Relaxed)
+    }
+
+    /// The run goes on where another one of its name had come to.
+    pub(crate) fn set_turn(&self, turn: u64) {
+        self.turn.store(turn, Ordering::Relaxed);
+    }
+
+    /// The number of the turn that begins now.
+    pub(crate) fn next_turn(&self) -> u64 {
         self.turn.fetch_add(1, Ordering::Relaxed)
     }
 }

@@ -68,6 +68,11 @@ pub(super) fn plain(text: &str) -> Option<Node> {
     scan.document().ok().map(|value| value.unwrap_or(Node::Object(Vec::new())))
 }
 
+/// Whether the text ends in the middle of its value.
+pub(super) fn breaks_off(text: &str) -> bool {
+    text.len() <= LONGEST && Scan::new(text, 0).document().is_err_and(|fault| matches!(fault.kind, FaultKind::CutOff))
+}
+
 /// The value of a text that is JSON.
 pub(super) fn exact(text: &str) -> Option<Node> {
     let mut scan = Scan::new(text, 0);

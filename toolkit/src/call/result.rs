@@ -324,6 +324,27 @@ impl ToolResult {
         self.rest.as_ref().and_then(|rest| rest.confirmation.as_ref())
     }
 
+    /// What the model reads, where it is not the whole output.
+    pub(crate) fn shown(&self) -> Option<&str> {
+        self.rest.as_ref()?.text.as_deref()
+    }
+
+    /// Why no attempt was made.
+    pub(crate) fn refusal(&self) -> Option<&ToolError> {
+        self.rest.as_ref()?.refusal.as_ref()
+    }
+
+    /// The model reads one more sentence, before the rest.
+    pub(crate) fn prepend(&mut self, sentence: &str) {
+        let text = format!("{sentence}\n{}", self.text());
+        self.rest.get_or_insert_default().text = Some(text);
+    }
+
+    /// The same result under the name that the model called the tool by.
+    pub(crate) fn rename(&mut self, name: &str) {
+        name.clone_into(&mut self.name);
+    }
+
     pub(crate) fn asking(mut self, confirmation: Option<Confirmation>) -> Self {
         if let Some(rest) = &mut self.rest {
             rest.confirmation = confirmation;

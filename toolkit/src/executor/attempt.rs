@@ -100,7 +100,7 @@ pub(super) fn run<T>(
 }
 
 /// Waits for something until a time.
-async fn wait<T>(
+pub(super) async fn wait<T>(
     effects: &dyn Effects,
     until: Option<Instant>,
     mut future: Pin<Box<dyn Future<Output = T> + Send + '_>>,

@@ -83,7 +83,7 @@ impl Executor {
 
 impl Inner {
     /// Tells the observers that a call has its result.
-    fn ended(&self, spec: Option<&ToolSpec>, run: Option<&Arc<RunState>>, result: ToolResult) -> ToolResult {
+    pub(super) fn ended(&self, spec: Option<&ToolSpec>, run: Option<&Arc<RunState>>, result: ToolResult) -> ToolResult {
         if !self.observers.is_empty() {
             // The tool's own name, where the model wrote it in another way.
             let call = CallInfo {

@@ -3,7 +3,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::contain::contain;
 use crate::context::ToolContext;
@@ -31,6 +31,11 @@ pub trait Effects: Send + Sync {
         let _ = context;
         body
     }
+}
+
+/// The time of the calendar, which means the same to every process: by it an answer that was stored grows old.
+pub(crate) fn today() -> SystemTime {
+    SystemTime::now()
 }
 
 /// As good as never.

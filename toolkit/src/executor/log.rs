@@ -139,3 +139,17 @@ impl std::fmt::Write for Bounded {
         Ok(())
     }
 }
+
+/// Logs a request to the model that failed.
+pub(super) fn model_failed(run: &str, attempt: u32, error: &ToolError) {
+    guarded(|| {
+        let text = chain(error);
+        let text = scrubbed(&text);
+        tracing::warn!(run, attempt, class = error.class().as_str(), error = %text, "the model failed");
+    });
+}
+
+/// Logs what the model's client panicked with.
+pub(super) fn model_panicked(run: &str, panicked: &Panicked) {
+    guarded(|| tracing::error!(run, panic = %scrubbed(panicked.text()), "the model's client panicked"));
+}

@@ -39,6 +39,8 @@ pub(crate) enum Situation {
     Clashes,
     /// It is not allowed where the tool went.
     Forbidden,
+    /// No more calls are made in this conversation.
+    NoMoreCalls,
     /// The tool is broken.
     Broken,
 }
@@ -85,6 +87,7 @@ impl Situation {
             | Situation::MayHaveHappened
             | Situation::Repeated
             | Situation::Forbidden
+            | Situation::NoMoreCalls
             | Situation::Broken => false,
         }
     }
@@ -119,6 +122,10 @@ impl Situation {
             Situation::MayHaveHappened => (
                 "It may have taken effect. Check whether it did before repeating it; where you cannot check, tell the user.",
                 "操作可能已经生效。重复之前请先核实；如无法核实，请告知用户。",
+            ),
+            Situation::NoMoreCalls => (
+                "Nothing was run. No more tools can be called: answer with what you know.",
+                "没有执行任何操作。不能再调用工具：请根据已知的信息回答。",
             ),
             Situation::Repeated => (
                 "Nothing was run. Change the arguments, use another way, or tell the user what does not work.",

@@ -14,6 +14,9 @@ const RETRIES: &str = "toolkit_retries_total";
 const RETRY_DELAY: &str = "toolkit_retry_delay_seconds";
 const SUPPRESSED: &str = "toolkit_retries_suppressed_total";
 
+const MODEL: &str = "toolkit_model_requests_total";
+const MODEL_DURATION: &str = "toolkit_model_request_duration_seconds";
+
 /// An observer that counts through the [`metrics`](https://docs.rs/metrics) facade, into whatever recorder the host has
 /// installed.
 ///
@@ -23,6 +26,7 @@ const SUPPRESSED: &str = "toolkit_retries_suppressed_total";
 /// | `toolkit_attempts_total`, `toolkit_attempt_duration_seconds` | `class` |
 /// | `toolkit_retries_total`, `toolkit_retry_delay_seconds` | `class` |
 /// | `toolkit_retries_suppressed_total` | `class`, `reason` |
+/// | `toolkit_model_requests_total`, `toolkit_model_request_duration_seconds` | `class` alone |
 ///
 /// `class` is that of the error and `none` for a success, and `reason` is why a call ended without success, or `none`.
 /// Every label has few values: no argument, no text of an error, no id is one, and a name that the model made up is
@@ -48,6 +52,8 @@ impl Metrics {
         describe_counter!(RETRIES, Unit::Count, "Further attempts that were decided for.");
         describe_histogram!(RETRY_DELAY, Unit::Seconds, "How long a call waits before a further attempt.");
         describe_counter!(SUPPRESSED, Unit::Count, "Failed attempts after which no other was made.");
+        describe_counter!(MODEL, Unit::Count, "Requests to the model, those that failed too.");
+        describe_histogram!(MODEL_DURATION, Unit::Seconds, "How long the model took to reply or to fail.");
     }
 }
 
@@ -70,7 +76,15 @@ impl Observer for Metrics {
                 let labels = labels(call, [("outcome", outcome.as_str()), ("reason", reason)]);
                 counted(CALLS, CALL_DURATION, labels, duration);
             }
-            Event::AttemptStarted { .. } | Event::Progress { .. } => {}
+            Event::ModelReplied { duration, class, .. } => {
+                let class = class.map_or("none", crate::ErrorClass::as_str);
+                counted(MODEL, MODEL_DURATION, vec![Label::from_static_parts("class", class)], duration);
+            }
+            Event::AttemptStarted { .. }
+            | Event::Progress { .. }
+            | Event::ModelAsked { .. }
+            | Event::ModelRetryScheduled { .. }
+            | Event::ConversationEnded { .. } => {}
         }
     }
 }

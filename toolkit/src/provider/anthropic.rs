@@ -10,7 +10,8 @@ use super::export::Context;
 use super::ids::IdRule;
 use super::names::{NameRule, Names};
 use super::reply::{self, Reply, Written};
-use super::{ToolChoice, chat, content, schema, stream};
+use super::talk::{Counts, Talk};
+use super::{ToolChoice, chat, content, schema, stream, talk};
 use crate::call::ToolResult;
 use crate::output::Attachment;
 
@@ -55,6 +56,17 @@ pub(super) static DIALECT: Dialect = Dialect {
     assembly: stream::begun::<stream::Anthropic>,
     turn,
     answer,
+    talk: Some(&TALK),
+};
+
+static TALK: Talk = Talk {
+    history: "messages",
+    offer: talk::offer,
+    words: |body, _| talk::words_of(body.get("content")),
+    usage: Counts {
+        input: &["/usage/input_tokens", "/usage/cache_creation_input_tokens", "/usage/cache_read_input_tokens"],
+        output: &["/usage/output_tokens"],
+    },
 };
 
 pub(super) static KEYS: NameRule = NameRule {

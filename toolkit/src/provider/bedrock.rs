@@ -8,7 +8,8 @@ use super::export::Context;
 use super::ids::IdRule;
 use super::names::{NameRule, Names};
 use super::reply::{self, Reply, Written};
-use super::{ToolChoice, anthropic, chat, content, schema, stream};
+use super::talk::{Counts, Talk};
+use super::{ToolChoice, anthropic, chat, content, schema, stream, talk};
 use crate::call::ToolResult;
 use crate::output::Attachment;
 
@@ -53,6 +54,26 @@ pub(super) static DIALECT: Dialect = Dialect {
     assembly: stream::begun::<stream::Bedrock>,
     turn,
     answer,
+    talk: Some(&TALK),
+};
+
+static TALK: Talk = Talk {
+    history: "messages",
+    offer: |body, export, _| {
+        let config = body.entry("toolConfig").or_insert_with(|| json!({}));
+        if let Some(config) = config.as_object_mut() {
+            talk::extend(config, "tools", export.tools());
+        }
+        // One without tools is refused.
+        if config.get("tools").is_none() {
+            body.shift_remove("toolConfig");
+        }
+    },
+    words: |body, _| talk::words_of(body.pointer("/output/message/content")),
+    usage: Counts {
+        input: &["/usage/inputTokens", "/usage/cacheReadInputTokens", "/usage/cacheWriteInputTokens"],
+        output: &["/usage/outputTokens"],
+    },
 };
 
 /// A description that is empty is refused, and left out.

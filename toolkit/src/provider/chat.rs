@@ -12,7 +12,8 @@ use super::error::ParseError;
 use super::export::Context;
 use super::names::Names;
 use super::reply::{self, Reply, Written};
-use super::schema;
+use super::talk::{Counts, Talk};
+use super::{schema, talk};
 use crate::call::ToolResult;
 
 /// The envelope of one tool, without `strict`.
@@ -181,6 +182,17 @@ pub(super) fn answer(results: &[ToolResult], context: &Context<'_>) -> Vec<Value
     let message = |result: &ToolResult| json!({ "role": "tool", "tool_call_id": context.id(result.call_id()), "content": result.text() });
     results.iter().map(message).collect()
 }
+
+/// A refusal is an answer, too.
+pub(super) static TALK: Talk = Talk {
+    history: "messages",
+    offer: talk::offer,
+    words: |body, _| match talk::words_of(body.pointer("/choices/0/message/content")) {
+        words if words.is_empty() => talk::words_of(body.pointer("/choices/0/message/refusal")),
+        words => words,
+    },
+    usage: Counts { input: &["/usage/prompt_tokens"], output: &["/usage/completion_tokens"] },
+};
 
 /// What each of these providers asks of the characters of a name.
 pub(super) fn is_name_character(c: char) -> bool {

@@ -9,7 +9,8 @@ use super::error::ParseError;
 use super::export::Context;
 use super::names::{NameRule, Names};
 use super::reply::{self, Reply};
-use super::{ToolChoice, chat, openai_chat, stream};
+use super::talk::{Counts, Talk};
+use super::{ToolChoice, chat, openai_chat, stream, talk};
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "cohere",
@@ -37,6 +38,17 @@ pub(super) static DIALECT: Dialect = Dialect {
     assembly: stream::begun::<stream::Cohere>,
     turn,
     answer: chat::answer,
+    talk: Some(&TALK),
+};
+
+static TALK: Talk = Talk {
+    history: "messages",
+    offer: talk::offer,
+    words: |body, _| match talk::words_of(body.pointer("/message/content")) {
+        words if words.is_empty() => talk::words_of(body.pointer("/message/tool_plan")),
+        words => words,
+    },
+    usage: Counts { input: &["/usage/tokens/input_tokens"], output: &["/usage/tokens/output_tokens"] },
 };
 
 /// The API cannot name one tool; to call some tool is the nearest that it can be told. What it does by itself is said by

@@ -61,9 +61,26 @@ pub(super) fn cut(text: &str, most: usize) -> Cow<'_, str> {
     text.chars().take(most.saturating_sub(MARK.len())).chain(MARK.chars()).collect::<String>().into()
 }
 
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// The bytes of a text that [`base64`] has made; `None` of any other.
+pub(crate) fn unbase64(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    let mut chunks = text.as_bytes().chunks_exact(4);
+    for chunk in &mut chunks {
+        let padding = chunk.iter().rev().take_while(|digit| **digit == b'=').count();
+        let bits = chunk.iter().try_fold(0_u32, |bits, digit| {
+            let value = DIGITS.iter().position(|one| one == digit).or((*digit == b'=').then_some(0))?;
+            Some((bits << 6) | u32::try_from(value).ok()?)
+        })?;
+        let [_, triple @ ..] = bits.to_be_bytes();
+        bytes.extend(triple.iter().take(3_usize.checked_sub(padding)?));
+    }
+    chunks.remainder().is_empty().then_some(bytes)
+}
+
 /// Base64 with padding.
-pub(super) fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+pub(crate) fn base64(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
         let bits = chunk.iter().fold(0u32, |bits, byte| (bits << 8) | u32::from(*byte)) << (8 * (3 - chunk.len()));
@@ -85,6 +102,7 @@ mod tests {
             [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy")];
         for (bytes, text) in texts {
             assert_eq!(base64(bytes.as_bytes()), text);
+            assert_eq!(unbase64(text).as_deref(), Some(bytes.as_bytes()));
         }
         assert_eq!(base64(&[0xfb, 0xff]), "+/8=");
     }

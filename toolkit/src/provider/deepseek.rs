@@ -37,6 +37,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     assembly: stream::begun::<stream::Chat>,
     turn,
     answer: chat::answer,
+    talk: Some(&chat::TALK),
 };
 
 /// The thoughts go back beside the calls that they led to, and nowhere else.

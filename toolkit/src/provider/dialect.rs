@@ -15,6 +15,7 @@ use super::options::ExportOptions;
 use super::reply::Reply;
 use super::schema::Extent;
 use super::stream::Assembly;
+use super::talk::Talk;
 use crate::call::ToolResult;
 use crate::tool::ToolSpec;
 
@@ -58,6 +59,8 @@ pub(super) struct Dialect {
     /// The model's turn for the history; of a body that is no reply, an empty one.
     pub(super) turn: fn(&Value, &Reply, &Context<'_>) -> Value,
     pub(super) answer: fn(&[ToolResult], &Context<'_>) -> Vec<Value>,
+    /// Where a conversation stands in a request; `None` where there are none.
+    pub(super) talk: Option<&'static Talk>,
 }
 
 /// The form of a provider's schemas: what is changed, and what is refused even so.

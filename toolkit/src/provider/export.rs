@@ -121,6 +121,11 @@ impl Export {
     /// # Errors
     /// The body is no reply: the provider reports an error, or the body is something else.
     pub fn parse_calls(&self, response: &Value) -> Result<Vec<ToolCall>, ParseError> {
+        self.read(response).map(|(calls, _)| calls)
+    }
+
+    /// The calls, and whether the reply reached the limit of its length.
+    pub(super) fn read(&self, response: &Value) -> Result<(Vec<ToolCall>, bool), ParseError> {
         let reply = (self.dialect().read)(response, &self.0.names)?;
         let cut_off = reply.cut_off;
         let calls = reply.calls.into_iter().map(|call| {
@@ -129,7 +134,7 @@ impl Export {
             let call = ToolCall::new(name, arguments).id(call.id);
             if cut_off { call.cut_off() } else { call }
         });
-        Ok(calls.collect())
+        Ok((calls.collect(), cut_off))
     }
 
     /// The arguments as the tool's own schema has them. What cannot be read as JSON stays, to be mended or refused later.
@@ -167,6 +172,10 @@ impl Export {
     /// What follows the model's turn in the conversation: the answers to its calls.
     pub fn render_results(&self, results: &[ToolResult]) -> Vec<Value> {
         (self.dialect().answer)(results, &self.context())
+    }
+
+    pub(super) fn names(&self) -> &Names {
+        &self.0.names
     }
 
     fn context(&self) -> Context<'_> {

@@ -10,7 +10,8 @@ use super::error::ParseError;
 use super::export::Context;
 use super::names::{NameRule, Names};
 use super::reply::{self, Reply, Written};
-use super::{ToolChoice, content, schema, stream};
+use super::talk::{Counts, Talk};
+use super::{ToolChoice, content, schema, stream, talk};
 use crate::call::ToolResult;
 
 pub(super) static DIALECT: Dialect = Dialect {
@@ -62,6 +63,17 @@ pub(super) static DIALECT: Dialect = Dialect {
     assembly: stream::begun::<stream::Gemini>,
     turn,
     answer,
+    talk: Some(&TALK),
+};
+
+static TALK: Talk = Talk {
+    history: "contents",
+    offer: talk::offer,
+    words: |body, _| talk::words_of(single(body).pointer("/candidates/0/content/parts")),
+    usage: Counts {
+        input: &["/usageMetadata/promptTokenCount", "/usageMetadata/toolUsePromptTokenCount"],
+        output: &["/usageMetadata/candidatesTokenCount", "/usageMetadata/thoughtsTokenCount"],
+    },
 };
 
 static KEYS: NameRule = NameRule {
@@ -131,14 +143,18 @@ fn call_in(part: &Value) -> Option<&Value> {
     part.get("functionCall").or_else(|| part.get("function_call")).filter(|call| !call.is_null())
 }
 
+/// Some endpoints answer with an array of one.
+fn single(body: &Value) -> &Value {
+    body.as_array().filter(|list| list.len() == 1).and_then(|list| list.first()).unwrap_or(body)
+}
+
 fn parts(body: &Value) -> &[Value] {
     body.pointer("/candidates/0/content/parts").and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 /// A call is known by its part: the reason to finish is `STOP`, with calls and without.
 fn read(body: &Value, _: &Names) -> Result<Reply, ParseError> {
-    // Some endpoints answer with an array of one.
-    let body = body.as_array().filter(|list| list.len() == 1).and_then(|list| list.first()).unwrap_or(body);
+    let body = single(body);
     let fields = reply::fields(DIALECT.name, body)?;
     let Some(candidate) = fields.get("candidates").and_then(Value::as_array).and_then(|all| all.first()) else {
         if let Some(reason) = body.pointer("/promptFeedback/blockReason").and_then(Value::as_str) {
@@ -158,7 +174,7 @@ const ANY_SIGNATURE: &str = "skip_thought_signature_validator";
 
 /// Every part in its place, with its signature untouched: Gemini 3 refuses a call whose signature is gone.
 fn turn(body: &Value, reply: &Reply, context: &Context<'_>) -> Value {
-    let body = body.as_array().filter(|list| list.len() == 1).and_then(|list| list.first()).unwrap_or(body);
+    let body = single(body);
     let mut sent = Vec::new();
     let mut is_first = true;
     for (place, part) in parts(body).iter().enumerate() {

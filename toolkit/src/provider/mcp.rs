@@ -48,6 +48,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     assembly: stream::begun::<stream::Whole>,
     turn,
     answer,
+    talk: None,
 };
 
 fn is_name_character(c: char) -> bool {

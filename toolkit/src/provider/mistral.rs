@@ -42,6 +42,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     assembly: stream::begun::<stream::Chat>,
     turn,
     answer: chat::answer,
+    talk: Some(&chat::TALK),
 };
 
 fn choose(choice: ToolChoice<'_>) -> Value {

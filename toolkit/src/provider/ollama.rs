@@ -8,7 +8,8 @@ use super::error::ParseError;
 use super::export::Context;
 use super::names::{NameRule, Names};
 use super::reply::{self, Reply};
-use super::{chat, schema, stream};
+use super::talk::{Counts, Talk};
+use super::{chat, schema, stream, talk};
 use crate::call::ToolResult;
 
 pub(super) static DIALECT: Dialect = Dialect {
@@ -55,6 +56,14 @@ pub(super) static DIALECT: Dialect = Dialect {
     assembly: stream::begun::<stream::Ollama>,
     turn,
     answer,
+    talk: Some(&TALK),
+};
+
+static TALK: Talk = Talk {
+    history: "messages",
+    offer: talk::offer,
+    words: |body, _| talk::words_of(body.pointer("/message/content")),
+    usage: Counts { input: &["/prompt_eval_count"], output: &["/eval_count"] },
 };
 
 static RULES: [SchemaRule; 2] = [

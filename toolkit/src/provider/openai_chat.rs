@@ -32,6 +32,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     assembly: stream::begun::<stream::Chat>,
     turn: chat::turn,
     answer: chat::answer,
+    talk: Some(&chat::TALK),
 };
 
 pub(super) const MOST_TOOLS: Limit = Limit {

@@ -8,7 +8,8 @@ use super::export::Context;
 use super::ids::IdRule;
 use super::names::{NameRule, Names};
 use super::reply::{self, Reply};
-use super::{ToolChoice, chat, content, openai_chat, openai_strict, stream};
+use super::talk::{Counts, Talk};
+use super::{ToolChoice, chat, content, openai_chat, openai_strict, stream, talk};
 use crate::call::ToolResult;
 use crate::output::Attachment;
 
@@ -47,6 +48,19 @@ pub(super) static DIALECT: Dialect = Dialect {
     assembly: stream::begun::<stream::Responses>,
     turn,
     answer,
+    talk: Some(&TALK),
+};
+
+static TALK: Talk = Talk {
+    history: "input",
+    offer: talk::offer,
+    words: |body, _| {
+        let items = body.get("output").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let messages = items.iter().filter(|item| item.get("type").is_some_and(|kind| kind == "message"));
+        let parts = messages.filter_map(|message| message.get("content")?.as_array()).flatten();
+        parts.filter_map(|part| ["text", "refusal"].iter().find_map(|key| part.get(*key)?.as_str())).collect()
+    },
+    usage: Counts { input: &["/usage/input_tokens"], output: &["/usage/output_tokens"] },
 };
 
 /// How many characters of a text the API takes as an answer.

@@ -152,6 +152,14 @@ pub(super) fn says_something(error: &Value) -> bool {
     }
 }
 
+/// What the provider calls the error that it reports.
+pub(super) fn error_kind(body: &Value) -> &str {
+    ["/error/type", "/error/code", "/error/status"]
+        .iter()
+        .find_map(|pointer| body.pointer(pointer)?.as_str())
+        .unwrap_or_default()
+}
+
 /// What an error says, however it is wrapped.
 pub(super) fn error_text(error: &Value) -> String {
     let inner = error.get("error").filter(|inner| says_something(inner)).unwrap_or(error);

@@ -41,6 +41,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     assembly: stream::begun::<stream::Chat>,
     turn,
     answer: chat::answer,
+    talk: Some(&chat::TALK),
 };
 
 /// "Each message must have at least one content element", which an empty text is (charmbracelet/crush#964).

@@ -49,6 +49,23 @@ pub enum StopReason {
 }
 
 impl StopReason {
+    /// Every reason.
+    pub(crate) const ALL: [StopReason; 13] = [
+        StopReason::Permanent,
+        StopReason::NotIdempotent,
+        StopReason::StillRunning,
+        StopReason::Exhausted,
+        StopReason::RetryAfterTooLong,
+        StopReason::Deadline,
+        StopReason::Budget,
+        StopReason::UnknownTool,
+        StopReason::PermissionDenied,
+        StopReason::NeedsConfirmation,
+        StopReason::InvalidArguments,
+        StopReason::Repeated,
+        StopReason::Cancelled,
+    ];
+
     /// The name in `snake_case`, as it stands in logs, metrics and JSON.
     pub const fn as_str(self) -> &'static str {
         match self {

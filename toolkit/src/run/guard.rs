@@ -65,6 +65,24 @@ impl RepeatGuard {
         failed.entry((tool, arguments)).or_default().in_doubt = true;
     }
 
+    /// Everything that is remembered: tool, arguments, how often it failed and whether it may have had its effect.
+    pub(crate) fn entries(&self) -> Vec<(usize, String, u32, bool)> {
+        let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut entries: Vec<_> = failed
+            .iter()
+            .map(|((tool, arguments), failures)| (*tool, arguments.clone(), failures.count, failures.in_doubt))
+            .collect();
+        entries.sort();
+        entries
+    }
+
+    /// Remembers what another process has seen.
+    pub(crate) fn restore(&self, tool: usize, arguments: String, count: u32, in_doubt: bool) {
+        self.used.store(true, Ordering::Relaxed);
+        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        failed.insert((tool, arguments), Failures { count, in_doubt });
+    }
+
     /// A call succeeded: what it failed with before is over.
     pub(crate) fn succeeded(&self, tool: usize, arguments: &str) {
         let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);

@@ -21,7 +21,7 @@ pub struct Trace(Arc<Mutex<Vec<Recorded>>>);
 pub struct Recorded {
     /// Its [name](Event::name).
     pub name: &'static str,
-    /// The name of the tool.
+    /// The name of the tool; `(model)` where the event is about the model.
     pub tool: String,
     /// The id of the call; empty where the call has none.
     pub call_id: String,
@@ -106,8 +106,21 @@ impl From<&Event<'_>> for Recorded {
             Event::CallFinished { outcome, attempts, duration, stop, .. } => {
                 Recorded { attempts: Some(attempts), outcome: Some(outcome), time: Some(duration), stop, ..blank }
             }
+            Event::ModelAsked { attempt, .. } => Recorded { tool: model(), attempt: Some(attempt), ..blank },
+            Event::ModelReplied { attempt, duration, class, .. } => {
+                Recorded { tool: model(), attempt: Some(attempt), time: Some(duration), class, ..blank }
+            }
+            Event::ModelRetryScheduled { attempt, class, after, .. } => {
+                Recorded { tool: model(), attempt: Some(attempt), class: Some(class), time: Some(after), ..blank }
+            }
+            Event::ConversationEnded { .. } => Recorded { tool: model(), ..blank },
         }
     }
+}
+
+/// What stands in the place of a tool's name.
+fn model() -> String {
+    "(model)".to_owned()
 }
 
 impl fmt::Display for Recorded {
