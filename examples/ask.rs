@@ -26,7 +26,7 @@ async fn ask(executor: &Executor, [url, key, name]: [&str; 3], question: &str) -
         }
     };
     let export = Provider::OpenAiChat.export(executor.registry(), &ExportOptions::new())?;
-    let run = executor.run("conversation-42").deadline(Duration::from_secs(120));
+    let run = executor.run("conversation-42").deadline(Duration::from_secs(90));
     let mut conversation = Conversation::new(run, export).max_turns(8).max_calls(40);
     let request = json!({"model": name, "messages": [{"role": "user", "content": question}]});
     let end = conversation.run(&model, request).await;

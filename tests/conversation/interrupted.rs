@@ -56,3 +56,19 @@ async fn dropped_while_the_model_thinks_nothing_has_changed() {
     let model = Script::new([]).then(words(Provider::OpenAiChat, "Here."));
     assert_eq!(talk.resume(&model).await.text(), "Here.");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_had_not_begun_was_not_run() {
+    for provider in talking() {
+        let (builder, done) = super::builder();
+        let executor = builder.concurrency(1).build().unwrap();
+        let mut talk = conversation(&executor, provider);
+        let model = Script::new([]).then(calls(provider, [("hang", json!({})), ("send", json!({ "to": "a" }))]));
+        let dropped = tokio::time::timeout(Duration::from_secs(1), talk.run(&model, question(provider))).await;
+        assert!(dropped.is_err(), "{provider}");
+        let outcomes: Vec<Outcome> = talk.results().iter().map(toolkit::ToolResult::outcome).collect();
+        assert_eq!(outcomes, [Outcome::Unknown, Outcome::NotExecuted], "{provider}");
+        assert_eq!(done.lock().unwrap().len(), 1, "{provider}");
+        check(provider, talk.request());
+    }
+}

@@ -46,7 +46,7 @@ pub(super) struct Turn<'a> {
 enum Slot {
     Waits,
     Began,
-    Ended(ToolResult),
+    Ended(Box<ToolResult>),
 }
 
 impl<'a> Turn<'a> {
@@ -58,9 +58,11 @@ impl<'a> Turn<'a> {
             history.len()
         });
         let (run, most) = (&talk.run, talk.limits.calls);
-        let slot = |(index, call)| match index < room {
-            true => Slot::Waits,
-            false => Slot::Ended(run.executor().unrun(run.state(), call, &Unrun::TooMany(most))),
+        let slot = |(index, call)| {
+            if index < room {
+                return Slot::Waits;
+            }
+            Slot::Ended(Box::new(run.executor().unrun(run.state(), call, &Unrun::TooMany(most))))
         };
         let slots = Mutex::new(calls.iter().enumerate().map(slot).collect());
         let number = run.next_turn();
@@ -72,7 +74,7 @@ impl<'a> Turn<'a> {
     pub(super) fn resumed(talk: &'a mut Conversation, paused: Paused) -> Self {
         let Paused { turn, history, before, calls, pending } = paused;
         let results = talk.memory.results.iter().skip(before);
-        let mut slots: Vec<Slot> = results.cloned().map(Slot::Ended).collect();
+        let mut slots: Vec<Slot> = results.cloned().map(|result| Slot::Ended(Box::new(result))).collect();
         let mut old = vec![true; slots.len()];
         let mut approved = Vec::new();
         for pending in pending {
@@ -89,7 +91,7 @@ impl<'a> Turn<'a> {
                     approved.push((pending.index, call));
                     Slot::Waits
                 }
-                Err(why) => Slot::Ended(talk.run.executor().unrun(talk.run.state(), call, &why)),
+                Err(why) => Slot::Ended(Box::new(talk.run.executor().unrun(talk.run.state(), call, &why))),
             };
         }
         Self { talk, number: turn, slots: Mutex::new(slots), history, before, calls, approved, old }
@@ -113,7 +115,7 @@ impl<'a> Turn<'a> {
             Some((Place { turn: self.number, index }, approved.or_else(|| self.calls.get(index))?.clone()))
         });
         let began = |place| set(place, Slot::Began);
-        let done = |place, result| set(place, Slot::Ended(result));
+        let done = |place, result| set(place, Slot::Ended(Box::new(result)));
         self.talk.run.call_places(calls.collect(), &began, &done).await;
     }
 
@@ -137,7 +139,7 @@ impl<'a> Turn<'a> {
     fn settle(&mut self) {
         let slots = std::mem::take(self.slots.get_mut().unwrap_or_else(PoisonError::into_inner));
         let result = |(slot, call): (Slot, &ToolCall)| match slot {
-            Slot::Ended(result) => result,
+            Slot::Ended(result) => *result,
             Slot::Waits => self.talk.run.cancelled(call, false),
             Slot::Began => self.talk.run.cancelled(call, true),
         };
