@@ -5,9 +5,8 @@
 use std::time::SystemTime;
 
 // What the README shows begins here.
-use std::{error::Error, time::Duration};
-
 use serde_json::{Value, json};
+use std::{error::Error, time::Duration};
 use toolkit::{Conversation, EndReason, ErrorClass, Executor, ExportOptions, Provider, ResultExt, ToolError};
 
 async fn ask(executor: &Executor, [url, key, name]: [&str; 3], question: &str) -> Result<String, Box<dyn Error>> {
