@@ -211,7 +211,7 @@ fn script(provider: Provider) -> Vec<Step> {
     for _ in 0..5 {
         steps.push(say(&[("look", r#"{"what": "nothing"}"#)]));
     }
-    steps.push(say(&[("delete", r#"{"path": "/tmp/a"}"#), ("now", "{}"), ("delete", r#"{"path": "/etc"}"#)]));
+    steps.push(say(&[("delete", r#"{"path": "/srv/a"}"#), ("now", "{}"), ("delete", r#"{"path": "/etc"}"#)]));
     steps.push(say(&[("post", r#"{"to": "bob"}"#)]));
     steps.push(say(&[("post", r#"{"to": "bob"}"#)]));
     steps.push(say(&[("book", RIGHT)]));
@@ -278,7 +278,7 @@ async fn play(provider: Provider) -> Played {
         let asked: Vec<_> =
             conversation.pending().iter().map(|call| (call.token().to_owned(), call.arguments().clone())).collect();
         for (token, arguments) in asked {
-            if arguments == json!({ "path": "/tmp/a" }) {
+            if arguments == json!({ "path": "/srv/a" }) {
                 conversation.approve(&token).unwrap();
             } else {
                 conversation.refuse(&token, "no").unwrap();
@@ -298,7 +298,7 @@ async fn every_mistake_is_answered_and_every_effect_happens_once() {
         let Played { requests, conversation, reason, text, done } = play(provider).await;
         let log = conversation.timeline();
         assert_eq!((reason, text.as_str()), (EndReason::Answered, ANSWER), "{provider}\n{log}");
-        let right = ["delete /tmp/a", "post bob", "book Oslo 3 true [\"quiet\"]", "send ann"];
+        let right = ["delete /srv/a", "post bob", "book Oslo 3 true [\"quiet\"]", "send ann"];
         assert_eq!(done, right, "{provider}\n{log}");
         for request in &requests {
             super::check(provider, request);

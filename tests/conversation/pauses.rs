@@ -62,12 +62,12 @@ async fn a_person_may_change_the_arguments_and_the_model_is_told() {
         let model = Script::new([]).then(calls(provider, [delete("/")])).then(words(provider, "Done."));
         let _ = talk.run(&model, question(provider)).await;
         let token = talk.pending()[0].token().to_owned();
-        talk.edit(&token, json!({ "path": "/tmp/x" })).unwrap();
+        talk.edit(&token, json!({ "path": "/srv/x" })).unwrap();
         assert_eq!(talk.resume(&model).await.reason(), EndReason::Answered, "{provider}");
-        assert_eq!(done.lock().unwrap()[0].0, "delete /tmp/x", "{provider}");
+        assert_eq!(done.lock().unwrap()[0].0, "delete /srv/x", "{provider}");
         let result = &talk.results()[0];
-        assert!(result.text().contains("A person changed the arguments") && result.text().contains("/tmp/x"));
-        assert_eq!(result.value(), Some(&json!("deleted /tmp/x")), "{provider}: the host has it unchanged");
+        assert!(result.text().contains("A person changed the arguments") && result.text().contains("/srv/x"));
+        assert_eq!(result.value(), Some(&json!("deleted /srv/x")), "{provider}: the host has it unchanged");
         check(provider, &model.asked()[1]);
     }
 }
@@ -80,7 +80,7 @@ async fn changed_arguments_are_checked_as_any_others() {
     let model = Script::new([]).then(calls(provider, [delete("/")])).then(words(provider, "So be it."));
     let _ = talk.run(&model, question(provider)).await;
     let token = talk.pending()[0].token().to_owned();
-    talk.edit(&token, json!({ "pfad": "/tmp/x" })).unwrap();
+    talk.edit(&token, json!({ "pfad": "/srv/x" })).unwrap();
     assert_eq!(talk.resume(&model).await.reason(), EndReason::Answered);
     assert_eq!(talk.results()[0].stop(), Some(StopReason::InvalidArguments));
     assert!(done.lock().unwrap().is_empty());
