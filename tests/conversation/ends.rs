@@ -280,3 +280,13 @@ async fn a_secret_argument_is_in_no_record() {
         assert!(record.contains("[secret]") && !record.contains("sesame"), "{provider}: {record}");
     }
 }
+
+#[tokio::test]
+async fn a_call_that_the_provider_could_not_read_is_no_answer() {
+    let (executor, _) = executor();
+    let mut talk = conversation(&executor, Provider::Gemini);
+    let reply = json!({ "candidates": [{ "content": {}, "finishReason": "MALFORMED_FUNCTION_CALL" }] });
+    let model = Script::new([]).then(reply);
+    let end = talk.run(&model, question(Provider::Gemini)).await;
+    assert_eq!((end.reason(), end.text()), (EndReason::CutOff, ""));
+}

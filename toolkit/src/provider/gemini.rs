@@ -166,7 +166,12 @@ fn read(body: &Value, _: &Names) -> Result<Reply, ParseError> {
         let call = call_in(part)?;
         Some(Written::new(place, call.get("id"), call.get("name"), reply::arguments(call.get("args"))))
     });
-    Ok(Reply::new(calls.collect(), candidate.get("finishReason").is_some_and(|reason| reason == "MAX_TOKENS")))
+    Ok(Reply::new(calls.collect(), candidate.get("finishReason").and_then(Value::as_str).is_some_and(broke_off)))
+}
+
+/// A call that the model began and Gemini could not read is left out of the reply: what was to be called is not in it.
+fn broke_off(reason: &str) -> bool {
+    matches!(reason, "MAX_TOKENS" | "MALFORMED_FUNCTION_CALL")
 }
 
 /// What passes Gemini's check of signatures where there is none to hand back.
