@@ -105,7 +105,7 @@ const TASKS: [&str; 20] = [
 ];
 
 /// What is left of the five minutes once the model is loaded and the report is to be printed.
-const TIME: Duration = Duration::from_secs(220);
+const TIME: Duration = Duration::from_secs(120);
 
 #[derive(Default)]
 struct Count {
