@@ -104,7 +104,7 @@ const TASKS: [&str; 20] = [
     "Say hello without a tool.",
 ];
 
-/// What is left of the five minutes once the model is loaded and the report is to be printed.
+/// Of the five minutes that the suite has: the rest is for fetching and loading the model.
 const TIME: Duration = Duration::from_secs(120);
 
 #[derive(Default)]
