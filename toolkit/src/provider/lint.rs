@@ -21,7 +21,7 @@ pub(super) fn broken(schema: &mut Schema, rules: &'static [SchemaRule]) -> (Vec<
     let of_root = rules.iter().filter(|rule| matches!(rule.broken, Broken::AtRoot(broken) if broken(schema, &extent)));
     let mut lint = Lint { rules, found: of_root.map(|rule| (ROOT.to_owned(), &rule.rule)).collect() };
     // Nearly every schema breaks nothing, and needs no places.
-    if found {
+    if found || schema.as_object().is_none() {
         let mut marked = schema.as_value().clone();
         mark(&mut marked, ROOT);
         match Schema::try_from(marked) {
@@ -41,7 +41,9 @@ struct Search {
 
 impl Transform for Search {
     fn transform(&mut self, node: &mut Schema) {
-        self.found |= self.rules.iter().any(|rule| matches!(rule.broken, Broken::Anywhere(broken) if broken(node)));
+        // A schema within another that is `true` or `false` breaks nothing, as that of `additionalProperties` mostly is.
+        self.found |= node.as_object().is_some()
+            && self.rules.iter().any(|rule| matches!(rule.broken, Broken::Anywhere(broken) if broken(node)));
         let level = self.extent.enter(node);
         transform_subschemas(self, node);
         self.extent.leave(level);
