@@ -7,6 +7,7 @@ mod ends;
 mod histories;
 mod interrupted;
 mod models;
+mod odd;
 mod pauses;
 mod prompt;
 #[cfg(feature = "small-model")]
