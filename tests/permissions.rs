@@ -183,27 +183,27 @@ async fn a_denial_comes_before_the_arguments_and_a_question_after_them() {
     assert_eq!(heard.lock().unwrap().drain(..).collect::<Vec<_>>(), [None]);
 
     // What the rules see are the arguments as the tool gets them.
-    let asked = executor.call(ToolCall::new("look_up", r#""{\"Path\": \"/tmp\"}""#)).await;
+    let asked = executor.call(ToolCall::new("look_up", r#""{\"Path\": \"/srv\"}""#)).await;
     assert_eq!(asked.stop(), Some(StopReason::NeedsConfirmation));
     let seen = heard.lock().unwrap().drain(..).collect::<Vec<_>>();
-    assert_eq!(seen, [None, Some(json!({"path": "/tmp"}))]);
+    assert_eq!(seen, [None, Some(json!({"path": "/srv"}))]);
     assert_eq!(runs.load(Ordering::SeqCst), 0);
 }
 
-fn outside_of_tmp(request: &PermissionRequest<'_>) -> Permission {
-    let allowed = |all: &Value| all["path"].as_str().is_some_and(|path| path.starts_with("/tmp/"));
+fn outside_of_srv(request: &PermissionRequest<'_>) -> Permission {
+    let allowed = |all: &Value| all["path"].as_str().is_some_and(|path| path.starts_with("/srv/"));
     match request.arguments() {
-        Some(arguments) if !allowed(arguments) => Permission::Deny { why: "only below /tmp".to_owned() },
+        Some(arguments) if !allowed(arguments) => Permission::Deny { why: "only below /srv".to_owned() },
         _ => Permission::Ask { why: "it writes".to_owned() },
     }
 }
 
 #[tokio::test]
 async fn a_confirmation_answers_a_question_and_lifts_no_prohibition() {
-    let (executor, runs) = executor(outside_of_tmp);
+    let (executor, runs) = executor(outside_of_srv);
     let denied = executor.call(call("put_down").confirmed(true)).await;
     assert_eq!(denied.stop(), Some(StopReason::PermissionDenied), "{denied:?}");
-    let allowed = ToolCall::new("put_down", json!({"path": "/tmp/x"})).confirmed(true);
+    let allowed = ToolCall::new("put_down", json!({"path": "/srv/x"})).confirmed(true);
     assert!(executor.call(allowed).await.is_success());
     assert_eq!(runs.load(Ordering::SeqCst), 1);
 }

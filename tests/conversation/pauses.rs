@@ -96,7 +96,7 @@ async fn an_answer_lifts_no_prohibition() {
     let executor = builder.permissions(rules).build().unwrap();
     let provider = Provider::OpenAiChat;
     let mut talk = conversation(&executor, provider);
-    let model = Script::new([]).then(calls(provider, [delete("/tmp")])).then(words(provider, "I see."));
+    let model = Script::new([]).then(calls(provider, [delete("/srv")])).then(words(provider, "I see."));
     let _ = talk.run(&model, question(provider)).await;
     let token = talk.pending()[0].token().to_owned();
     talk.edit(&token, json!({ "path": "/" })).unwrap();

@@ -65,7 +65,7 @@ async fn every(
     #[arg(default = [("a".to_owned(), 1)].into())] map: BTreeMap<String, u8>,
     #[arg(default = Window { from: 1, to: None })] window: Window,
     #[arg(default = (1, "b".into()))] pair: (u8, String),
-    #[arg(default = std::path::PathBuf::from("/tmp"))] path: std::path::PathBuf,
+    #[arg(default = std::path::PathBuf::from("/srv"))] path: std::path::PathBuf,
     #[arg(default = "/")] root: std::path::PathBuf,
 ) -> String {
     format!(
@@ -79,7 +79,7 @@ async fn every(
 async fn a_default_may_be_any_expression() {
     assert_eq!(required::<every>(), [""; 0]);
     let expected =
-        "cm x -3 -0.5 11 20 1 Fahrenheit Celsius [1, 2] {\"a\": 1} Window { from: 1, to: None } (1, \"b\") /tmp /";
+        "cm x -3 -0.5 11 20 1 Fahrenheit Celsius [1, 2] {\"a\": 1} Window { from: 1, to: None } (1, \"b\") /srv /";
     assert_eq!(run::<every>(json!({})).await, expected);
     for (name, value) in [
         ("text", json!("cm")),
