@@ -319,7 +319,9 @@ async fn a_call_from_inside_a_tool_ends_when_the_outer_one_must() {
     let executor = outer_builder.build().unwrap();
     let result = executor.call(nested("down").deadline(SECOND * 5)).await;
     assert_eq!(result.attempts().len(), 3);
-    assert_eq!(seen.log(), "+5 - +3 - +2 -");
+    // The waits are spread, but what is left only gets less.
+    let left: Vec<u64> = seen.log().split(['+', '-', ' ']).filter_map(|part| part.parse().ok()).collect();
+    assert!(left.len() == 3 && left[0] == 5 && left.is_sorted_by(|a, b| a > b), "{}", seen.log());
     let endless = executor.call(nested("down")).await;
     assert_eq!(endless.attempts().len(), 3);
     assert!(seen.log().ends_with("+ - + - + -"));

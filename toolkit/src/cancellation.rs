@@ -1,7 +1,9 @@
 //! What tells work that a tool has spawned that nobody waits for it any more.
 
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::mem;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
@@ -52,7 +54,11 @@ impl fmt::Debug for Cancellation {
 }
 
 /// Where the token of an attempt is kept. It is made when somebody asks for it.
-pub(crate) struct Slot(Mutex<State>);
+pub(crate) struct Slot {
+    state: Mutex<State>,
+    /// Whether the state was ever another one than at first: most attempts never look at the lock.
+    touched: AtomicBool,
+}
 
 enum State {
     Unasked,
@@ -61,12 +67,13 @@ enum State {
 }
 
 impl Slot {
+    #[inline]
     pub(crate) const fn new() -> Self {
-        Self(Mutex::new(State::Unasked))
+        Self { state: Mutex::new(State::Unasked), touched: AtomicBool::new(false) }
     }
 
     pub(crate) fn token(&self) -> Cancellation {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.lock();
         match &*state {
             State::Given(sender) => Cancellation(sender.subscribe()),
             State::GivenUp => Cancellation(watch::channel(true).1),
@@ -80,17 +87,21 @@ impl Slot {
 
     /// The attempt is given up.
     pub(crate) fn cancel(&self) {
-        if let State::Given(sender) = self.replace(State::GivenUp) {
+        if let State::Given(sender) = mem::replace(&mut *self.lock(), State::GivenUp) {
             sender.send_replace(true);
         }
     }
 
     /// The attempt has ended, or has not begun: its token is not that of the next.
+    #[inline]
     pub(crate) fn clear(&self) {
-        drop(self.replace(State::Unasked));
+        if self.touched.load(Ordering::Relaxed) {
+            drop(mem::replace(&mut *self.lock(), State::Unasked));
+        }
     }
 
-    fn replace(&self, state: State) -> State {
-        std::mem::replace(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), state)
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.touched.store(true, Ordering::Relaxed);
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

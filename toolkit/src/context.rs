@@ -61,6 +61,7 @@ impl ToolContext {
         Self::of(None, String::new(), None)
     }
 
+    #[inline]
     pub(crate) fn new(
         executor: Executor,
         tool: usize,
@@ -72,6 +73,7 @@ impl ToolContext {
         Self::of(Some(Host { executor, tool, run, place }), call_id, deadline)
     }
 
+    #[inline]
     const fn of(host: Option<Host>, call_id: String, deadline: Option<Instant>) -> Self {
         Self {
             host,
@@ -99,10 +101,12 @@ impl ToolContext {
         self.cancellation.clear();
     }
 
+    #[inline]
     pub(crate) fn has_begun(&self) -> bool {
         self.begun.load(Ordering::Relaxed)
     }
 
+    #[inline]
     pub(crate) fn set_begun(&self) {
         self.begun.store(true, Ordering::Relaxed);
     }
@@ -136,6 +140,7 @@ impl ToolContext {
         &self.call_id
     }
 
+    #[inline]
     pub(crate) fn into_call_id(self) -> String {
         self.call_id
     }
@@ -175,14 +180,17 @@ impl ToolContext {
     }
 
     /// The place of the tool in its registry, and the memory of its run.
+    #[inline]
     pub(crate) fn tool_place(&self) -> Option<usize> {
         self.host.as_ref().map(|host| host.tool)
     }
 
+    #[inline]
     pub(crate) fn run(&self) -> Option<&RunState> {
         self.host.as_ref()?.run.as_deref()
     }
 
+    #[inline]
     pub(crate) fn repeat_guard(&self) -> Option<&RepeatGuard> {
         self.run().map(RunState::guard)
     }

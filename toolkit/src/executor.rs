@@ -9,16 +9,18 @@ mod attempt;
 mod build;
 mod call;
 pub(crate) mod contain;
-mod dropped;
+mod course;
 mod effects;
 mod job;
 mod log;
 mod names;
 pub(crate) mod nested;
 mod outcome;
+mod random;
 mod ready;
 mod span;
 mod unrun;
+mod wait;
 
 use std::fmt;
 use std::sync::Arc;
@@ -29,6 +31,7 @@ use tokio::sync::Semaphore;
 
 pub(crate) use self::ask::{Asking, Unanswered, Work};
 pub use self::build::ExecutorBuilder;
+use self::effects::Tokio;
 pub(crate) use self::effects::today;
 pub use self::effects::{Effects, Wait};
 pub(crate) use self::unrun::Unrun;
@@ -75,7 +78,8 @@ struct Inner {
     /// The questions to a person that are open.
     open: Open,
     observers: Vec<Box<dyn Observer>>,
-    effects: Box<dyn Effects>,
+    /// The clock, waits and attempts of the host's, where it has its own.
+    effects: Option<Box<dyn Effects>>,
     /// How many attempts may run at once, where that is limited.
     places: Option<Semaphore>,
     /// Whether there is a tool that runs alone.
@@ -174,12 +178,20 @@ impl Executor {
 
 impl Inner {
     fn effects(&self) -> &dyn Effects {
-        &*self.effects
+        self.effects.as_deref().unwrap_or(&Tokio)
+    }
+
+    fn own_effects(&self) -> Option<&dyn Effects> {
+        self.effects.as_deref()
     }
 
     /// A clock of the host's that panics is no clock; the calls go on by the system's.
+    #[inline]
     fn now(&self) -> Instant {
-        contain::contain(|| self.effects.now()).unwrap_or_else(|_| Instant::now())
+        match &self.effects {
+            None => Tokio.now(),
+            Some(own) => contain::contain(|| own.now()).unwrap_or_else(|_| Instant::now()),
+        }
     }
 
     fn next_stream(&self) -> u64 {

@@ -30,8 +30,12 @@ pub use self::shape::{Returns, Shape, shapes};
 pub type ToolFuture<'a> = Pin<Box<dyn Future<Output = Result<ToolOutput, ToolError>> + Send + 'a>>;
 
 /// The result of a tool that succeeded: a text or a JSON value, and files and images beside it.
-#[derive(Clone, Debug)]
-pub struct ToolOutput {
+#[derive(Clone)]
+pub struct ToolOutput(Box<Inner>);
+
+// In a box, since an output goes through many hands before it is looked at.
+#[derive(Clone)]
+struct Inner {
     text: String,
     /// The JSON value of the text, made when somebody asks.
     value: OnceLock<Value>,
@@ -67,7 +71,7 @@ impl Attachment {
 impl ToolOutput {
     /// A text that the model reads as it is.
     pub fn text(text: impl Into<String>) -> Self {
-        Self { text: text.into(), value: OnceLock::new(), is_json: false, attachments: Vec::new() }
+        Self::of(text.into(), false, OnceLock::new())
     }
 
     /// The text in bytes from elsewhere. Where they are not UTF-8 the model reads what can be read, and how much cannot:
@@ -86,11 +90,20 @@ impl ToolOutput {
     /// A JSON value.
     pub fn json(value: Value) -> Self {
         let text = value.to_string();
-        Self { value: OnceLock::from(value), ..Self::json_text(text) }
+        Self::of(text, true, OnceLock::from(value))
     }
 
     pub(crate) fn json_text(text: String) -> Self {
-        Self { is_json: true, ..Self::text(text) }
+        Self::of(text, true, OnceLock::new())
+    }
+
+    /// What a tool says that gives nothing back.
+    pub(crate) fn nothing() -> Self {
+        Self::of(String::new(), false, OnceLock::from(Value::Null))
+    }
+
+    fn of(text: String, is_json: bool, value: OnceLock<Value>) -> Self {
+        Self(Box::new(Inner { text, value, is_json, attachments: Vec::new() }))
     }
 
     /// An image, such as `image/png`.
@@ -106,36 +119,47 @@ impl ToolOutput {
     /// The same output with an image or a file beside it.
     #[must_use]
     pub fn with(mut self, other: ToolOutput) -> Self {
-        self.attachments.extend(other.attachments);
+        self.0.attachments.extend(other.0.attachments);
         self
     }
 
     fn and(mut self, attachment: Attachment) -> Self {
-        self.attachments.push(attachment);
+        self.0.attachments.push(attachment);
         self
     }
 
     /// The whole text, before any limit. A blank one stays blank here.
     pub fn as_text(&self) -> &str {
-        &self.text
+        &self.0.text
     }
 
     /// Whether the text is JSON, and not words.
     pub fn is_json(&self) -> bool {
-        self.is_json
+        self.0.is_json
     }
 
     /// The images and files.
     pub fn attachments(&self) -> &[Attachment] {
-        &self.attachments
+        &self.0.attachments
     }
 
     /// The result as a JSON value: words are a JSON string.
     pub fn value(&self) -> &Value {
-        self.value.get_or_init(|| {
-            let words = || Value::String(self.text.clone());
-            if self.is_json { serde_json::from_str(&self.text).unwrap_or_else(|_| words()) } else { words() }
+        let Inner { text, value, is_json, .. } = &*self.0;
+        value.get_or_init(|| {
+            let words = || Value::String(text.clone());
+            if *is_json { serde_json::from_str(text).unwrap_or_else(|_| words()) } else { words() }
         })
+    }
+}
+
+impl fmt::Debug for ToolOutput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolOutput")
+            .field("text", &self.0.text)
+            .field("is_json", &self.0.is_json)
+            .field("attachments", &self.0.attachments)
+            .finish()
     }
 }
 
@@ -310,10 +334,12 @@ impl<T: IntoOutput, E: Classify + Send + Sync> Kind<Result<T, E>> for tags::Clas
     type Value = T;
 
     fn split(self, returned: Result<T, E>, cx: &ToolContext) -> Result<T, ToolError> {
-        returned.map_err(|error| match (&error as &dyn Any).downcast_ref::<ToolError>() {
+        returned.map_err(|error| {
             // A verdict needs no second one, and no copy of itself behind it.
-            Some(verdict) => verdict.clone(),
-            None => cx.judge(&error).source(error),
+            let mut error = Some(error);
+            let verdict = (&mut error as &mut dyn Any).downcast_mut::<Option<ToolError>>().and_then(Option::take);
+            let judged = || error.map(|error| cx.judge(&error).source(error));
+            verdict.or_else(judged).unwrap_or_else(|| ToolError::new(ErrorClass::Unknown, "an error that is none"))
         })
     }
 }

@@ -119,11 +119,13 @@ impl Registry {
     }
 
     /// The tool of this name and its place.
+    #[inline]
     pub(crate) fn find(&self, name: &str) -> Option<(usize, &ToolSpec)> {
         let place = *self.0.places.get(name)?;
         Some((place, self.at(place)?))
     }
 
+    #[inline]
     pub(crate) fn at(&self, place: usize) -> Option<&ToolSpec> {
         self.0.list.get(place).map(AsRef::as_ref)
     }

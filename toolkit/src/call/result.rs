@@ -95,10 +95,12 @@ impl Default for Attempts {
 }
 
 impl Attempts {
+    #[inline]
     pub(crate) const fn none() -> Self {
         Self::Some(Vec::new())
     }
 
+    #[inline]
     pub(crate) fn push(&mut self, attempt: Attempt) {
         match self {
             Self::Some(list) if list.is_empty() => *self = Self::One(attempt),
@@ -208,6 +210,7 @@ pub(crate) struct Parts {
 
 impl ToolResult {
     /// A call that did what it was asked to; `text` where the model reads less than the whole output.
+    #[inline]
     pub(crate) fn succeeded(parts: Parts, output: ToolOutput, text: Option<String>) -> Self {
         let rest = (text.is_some() || !parts.repairs.is_empty())
             .then(|| Box::new(Rest { text, repairs: parts.repairs, ..Rest::default() }));

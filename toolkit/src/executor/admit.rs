@@ -1,7 +1,7 @@
 //! What stands before the first attempt: the name, the permission, the arguments, the question to a person. Whatever
 //! is refused here has done nothing.
 
-#![expect(clippy::result_large_err, reason = "a refusal is made once a call and moved twice; a box would cost more")]
+#![expect(clippy::result_large_err, reason = "a refusal is put in a box where it leaves this module")]
 
 use std::cell::LazyCell;
 use std::time::Instant;
@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::contain::contain;
 use super::{Inner, log};
 use crate::arguments::{self, Reading, Refusal, Repaired, Secrets, secret_names, without_secrets};
-use crate::call::{Options, Outcome, Parts, ToolResult};
+use crate::call::{Options, Outcome, Parts, Repair, ToolResult};
 use crate::classify::ErrorClass;
 use crate::confirmation::Confirmation;
 use crate::context::ToolContext;
@@ -42,6 +42,8 @@ pub(super) struct Refused {
     refusal: Refusal,
     /// What a person has to answer first.
     question: Option<Confirmation>,
+    /// What was repaired in the arguments before it was refused.
+    pub(super) repairs: Vec<Repair>,
 }
 
 /// The call as it came.
@@ -73,6 +75,7 @@ impl Refused {
             situation,
             refusal: Refusal::default(),
             question: None,
+            repairs: Vec::new(),
         }
     }
 }
@@ -86,10 +89,10 @@ impl Inner {
         spec: &ToolSpec,
         wanted: Wanted<'_>,
         answer: Answer,
-    ) -> Result<Admitted<'a>, Refused> {
-        contain(|| self.admit_or_panic(cx, spec, wanted, answer)).unwrap_or_else(|panicked| {
+    ) -> Result<Admitted<'a>, Box<Refused>> {
+        contain(|| self.admit_or_panic(cx, spec, wanted, answer).map_err(Box::new)).unwrap_or_else(|panicked| {
             log::panicked(cx, &panicked, &Secrets::of(spec, wanted.text));
-            Err(Self::unreadable(&Bad::Panicked))
+            Err(Self::unreadable(&Bad::Panicked).into())
         })
     }
 
@@ -118,7 +121,7 @@ impl Inner {
         if options.is_some_and(|options| options.cut_off) {
             return Err(self.cut_off());
         }
-        let exact = if spec.demands_more() { Err(Bad::Unsure) } else { Self::start(spec, cx, text) };
+        let exact = if spec.demands_more() { Err(Bad::Unsure) } else { (spec.start())(cx, text) };
         let admitted = match exact {
             Ok(attempt) => Admitted { attempt, mended: None },
             Err(bad) => self.mend(cx, spec, text, &bad)?,
@@ -283,8 +286,9 @@ impl Inner {
     }
 
     /// The result of a call that was refused. `text` are its arguments.
-    pub(super) fn refuse(&self, spec: Option<&ToolSpec>, parts: Parts, text: &str, refused: Refused) -> ToolResult {
-        let Refused { error, stop, situation, refusal, question } = refused;
+    pub(super) fn refuse(&self, spec: Option<&ToolSpec>, mut parts: Parts, text: &str, refused: Refused) -> ToolResult {
+        let Refused { error, stop, situation, refusal, question, repairs } = refused;
+        parts.repairs.extend(repairs);
         let error = log::refused(&parts, error, stop);
         let mut expected = Map::new();
         // The schema is made at its first use, by code of the argument types; most refusals have no need of it.

@@ -5,13 +5,13 @@ use std::hash::BuildHasher as _;
 use std::pin::Pin;
 use std::time::Instant;
 
-use rand::rngs::SmallRng;
-use rand::{RngExt, SeedableRng};
+use foldhash::quality::FixedState;
 
-use super::attempt::{self, Waited};
 use super::contain::contain;
-use super::dropped::Paid;
 use super::job::broken;
+use super::random::random;
+use super::ready::Paid;
+use super::wait::{self, Waited};
 use super::{Executor, log};
 use crate::classify::ErrorClass;
 use crate::error::ToolError;
@@ -51,8 +51,7 @@ impl Executor {
         if let Some(budget) = budget {
             retry = retry.budget(budget);
         }
-        let stream = foldhash::quality::FixedState::with_seed(1).hash_one((run, turn));
-        let mut random = SmallRng::seed_from_u64(self.0.seed ^ stream.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let stream = FixedState::with_seed(1).hash_one((run, turn));
         let mut attempt = 1;
         let mut last = None;
         loop {
@@ -84,13 +83,13 @@ impl Executor {
             };
             log::model_failed(run, attempt, &error);
             let class = error.class();
-            let after = match stop.map_or_else(|| retry.on_failure(&error, ended, random.random()), Decision::Stop) {
+            let after = match stop.map_or_else(|| retry.on_failure(&error, ended, random(self.0.seed, stream, attempt)), Decision::Stop) {
                 Decision::Stop(stop) => return Err(Unanswered { error, stop }),
                 Decision::Retry { after } => after,
             };
             self.tell(&Event::ModelRetryScheduled { run, turn, attempt, class, after });
             let paid = Paid(budget);
-            if !attempt::sleep(self.0.effects(), after).await {
+            if !wait::sleep(self.0.effects(), after).await {
                 return Err(Unanswered { error, stop: StopReason::Exhausted });
             }
             // A timer may be late, and then the request is not made.
@@ -103,7 +102,7 @@ impl Executor {
     }
 
     async fn one<T>(&self, work: Work<'_, T>, deadline: Option<Instant>) -> Result<T, (ToolError, Option<StopReason>)> {
-        match attempt::wait(self.0.effects(), deadline, work).await {
+        match wait::wait(self.0.effects(), deadline, work).await {
             Waited::Came(result) => result.map_err(|error| (error, None)),
             Waited::TooLate => Err((self.too_late(), Some(StopReason::Deadline))),
             Waited::Broken => Err((broken("the model's client panicked, or the runtime has no timer"), None)),

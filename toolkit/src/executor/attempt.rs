@@ -1,24 +1,40 @@
-//! One attempt within its time limit, and the waits between attempts.
+//! One attempt within its time limit.
 
-use std::future::{Future, poll_fn};
-use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tracing::Span;
 
 use super::contain::{Panicked, contain};
-use super::effects::{Effects, Wait};
+use super::job::{Job, broken};
 use super::nested::{self, Frame};
-use crate::confirmation::{Approver, Confirmation};
+use super::ready::Held;
+use super::wait::{Limit, Waited};
+use super::{Inner, log, span};
+use crate::arguments::Secrets;
 use crate::error::ToolError;
+use crate::output::{ToolFuture, ToolOutput};
 
-/// Work that somebody else wrote and that may fail.
-pub(super) type Work<'a, T> = Pin<Box<dyn Future<Output = Result<T, ToolError>> + Send + 'a>>;
+/// An attempt under way.
+pub(super) struct Running<'a> {
+    /// Taken when it has ended.
+    future: Option<ToolFuture<'a>>,
+    limit: Limit,
+    span: Span,
+    held: Held<'a>,
+    /// How long after the beginning of the call.
+    started: Duration,
+}
 
-/// How an attempt ended.
-pub(super) enum Ended<T> {
-    Returned(Result<T, ToolError>),
+/// An attempt that failed.
+pub(super) struct Failure {
+    pub(super) error: ToolError,
+    /// Its body holds a thread still, and cannot be stopped.
+    pub(super) still_running: bool,
+}
+
+/// Why an attempt was given up before it gave anything back.
+enum GivenUp {
     /// The limit passed while it was waiting.
     TimedOut,
     /// It panicked; the payload is for the log.
@@ -27,121 +43,125 @@ pub(super) enum Ended<T> {
     NoTimer,
 }
 
-/// What became of waiting for something until a time.
-pub(super) enum Waited<T> {
-    Came(T),
-    TooLate,
-    /// It panicked, or there is nothing to wait by.
-    Broken,
-}
-
-/// A time limit, whose timer is made when it has to be waited for: most attempts need none.
-struct Limit<'a> {
-    effects: &'a dyn Effects,
-    until: Option<Instant>,
-    timer: Option<Wait>,
-}
-
-impl<'a> Limit<'a> {
-    fn new(effects: &'a dyn Effects, until: Option<Instant>) -> Self {
-        Self { effects, until, timer: None }
-    }
-
-    /// Whether the limit has passed; to be asked after what it limits, so that what is there at that moment counts.
-    fn poll<T>(&mut self, task: &mut Context<'_>) -> Poll<Waited<T>> {
-        let Some(until) = self.until else { return Poll::Pending };
-        let timer = match &mut self.timer {
-            Some(timer) => timer,
-            None => match contain(|| self.effects.sleep_until(until)) {
-                Ok(Some(timer)) => self.timer.insert(timer),
-                Ok(None) | Err(_) => return Poll::Ready(Waited::Broken),
-            },
+impl<'a> Running<'a> {
+    /// Begins an attempt: the first, which was made with the arguments, or another one.
+    #[inline]
+    pub(super) fn begin(job: &'a Job<'a>, first: Option<ToolFuture<'a>>, held: Held<'a>, text: &str) -> Self {
+        let until = match (held.since.checked_add(job.limit()), job.cx.deadline()) {
+            (Some(limit), Some(deadline)) => Some(limit.min(deadline)),
+            (limit, deadline) => limit.or(deadline),
         };
-        match contain(|| timer.as_mut().poll(task)) {
-            Ok(polled) => polled.map(|()| Waited::TooLate),
-            Err(_) => Poll::Ready(Waited::Broken),
+        let future = first.unwrap_or_else(|| {
+            let again = Inner::start(job.spec, job.cx, text);
+            again.unwrap_or_else(|_| failed(broken("the arguments could be read once and not again")))
+        });
+        if !job.cx.has_begun() {
+            job.cx.set_begun();
+            job.began.inspect(|began| began());
         }
+        let span = span::of_attempt(job.cx.attempt());
+        let future = match job.inner.own_effects() {
+            None => future,
+            Some(effects) => contain(|| effects.attempt(job.cx, future)).unwrap_or_else(|panicked| {
+                log::panicked(job.cx, &panicked, &Secrets::of(job.spec, text));
+                failed(broken("the tool panicked"))
+            }),
+        };
+        // Nearly every first attempt begins with its call.
+        let at_once = held.since == job.started;
+        let started = if at_once { Duration::ZERO } else { held.since.saturating_duration_since(job.started) };
+        Self { future: Some(future), limit: Limit::new(until), span, held, started }
     }
-}
 
-/// Runs one attempt until it ends or the limit passes. The work is asked first. `frame` says whose it is, where it is a
-/// tool's.
-pub(super) fn run<T>(
-    mut future: Work<'_, T>,
-    frame: Option<Frame>,
-    effects: &dyn Effects,
-    until: Option<Instant>,
-) -> impl Future<Output = Ended<T>> {
-    // Not an `async fn`, which would keep its arguments twice.
-    async move {
-        let mut limit = Limit::new(effects, until);
-        let ended = poll_fn(|task| {
-            let polled = contain(|| match frame {
-                Some(frame) => nested::inside(frame, || future.as_mut().poll(task)),
-                None => future.as_mut().poll(task),
+    /// Goes on with the attempt until it ends or the limit passes. The work is asked first.
+    pub(super) fn poll(
+        &mut self,
+        job: &Job<'_>,
+        text: &str,
+        task: &mut Context<'_>,
+    ) -> Poll<Result<ToolOutput, Failure>> {
+        let Self { future: place, limit, span, held, .. } = self;
+        span::inside(span, || {
+            let frame = Frame { executor: job.inner.address(), deadline: job.cx.deadline() };
+            let polled = contain(|| {
+                let Some(future) = place else { return Poll::Pending };
+                let polled = nested::inside(frame, || future.as_mut().poll(task));
+                if polled.is_ready() {
+                    // What the tool holds is its own, and may panic when it is dropped.
+                    *place = None;
+                }
+                polled
             });
-            match polled {
-                Ok(Poll::Ready(result)) => return Poll::Ready(Ended::Returned(result)),
-                Err(panicked) => return Poll::Ready(Ended::Panicked(panicked)),
-                Ok(Poll::Pending) => {}
+            let ended = match polled {
+                Ok(Poll::Ready(returned)) => Ok(returned),
+                Err(panicked) => Err(GivenUp::Panicked(panicked)),
+                Ok(Poll::Pending) => match ready!(limit.poll(job.inner.effects(), task)) {
+                    Waited::Broken => Err(GivenUp::NoTimer),
+                    Waited::Came(()) | Waited::TooLate => Err(GivenUp::TimedOut),
+                },
+            };
+            let result = match ended {
+                Ok(returned) => {
+                    job.cx.cancellation_slot().clear();
+                    returned.map_err(Failure::from)
+                }
+                Err(given_up) => {
+                    let given_up = contain(|| *place = None).map_or_else(GivenUp::Panicked, |()| given_up);
+                    job.cx.cancellation_slot().cancel();
+                    Err(given_up.failure(job, text, held.since, limit.until))
+                }
+            };
+            if let Err(failure) = &result {
+                span::failed(span, failure.error.class());
             }
-            limit.poll::<()>(task).map(|waited| match waited {
-                Waited::Broken => Ended::NoTimer,
-                Waited::Came(()) | Waited::TooLate => Ended::TimedOut,
-            })
+            Poll::Ready(result)
         })
-        .await;
-        // What the tool holds is its own, and may panic when it is given up.
-        match contain(|| drop(future)) {
-            Ok(()) => ended,
-            Err(panicked) => Ended::Panicked(panicked),
+    }
+
+    /// The attempt has ended, and its place is free; says how long after the beginning of the call it began.
+    pub(super) fn end(self) -> Duration {
+        span::close(self.span);
+        self.started
+    }
+
+    /// Drops the attempt on its way, with its call. What the tool holds may panic then.
+    pub(super) fn drop_on_the_way(mut self, job: &Job<'_>, text: &str) {
+        let Self { future, span, .. } = &mut self;
+        span::inside(span, || {
+            if let Err(panicked) = contain(|| drop(future.take())) {
+                log::panicked(job.cx, &panicked, &Secrets::of(job.spec, text));
+            }
+        });
+    }
+}
+
+impl GivenUp {
+    #[cold]
+    fn failure(&self, job: &Job<'_>, text: &str, since: Instant, until: Option<Instant>) -> Failure {
+        match self {
+            GivenUp::TimedOut => {
+                let limit = until.map_or_else(|| job.limit(), |until| until.saturating_duration_since(since));
+                let error = job.timed_out(limit);
+                // A body that was still waiting for a thread will never run.
+                let error = if job.cx.was_not_begun() { error.no_effect() } else { error };
+                Failure { error, still_running: job.cx.is_still_running() }
+            }
+            GivenUp::Panicked(panicked) => {
+                log::panicked(job.cx, panicked, &Secrets::of(job.spec, text));
+                broken("the tool panicked").into()
+            }
+            GivenUp::NoTimer => broken("the runtime has no timer: build it with `enable_time()`").into(),
         }
     }
 }
 
-/// Waits for something until a time.
-pub(super) async fn wait<T>(
-    effects: &dyn Effects,
-    until: Option<Instant>,
-    mut future: Pin<Box<dyn Future<Output = T> + Send + '_>>,
-) -> Waited<T> {
-    let mut limit = Limit::new(effects, until);
-    poll_fn(|task| match contain(|| future.as_mut().poll(task)) {
-        Ok(Poll::Ready(value)) => Poll::Ready(Waited::Came(value)),
-        Err(_) => Poll::Ready(Waited::Broken),
-        Ok(Poll::Pending) => limit.poll(task),
-    })
-    .await
-}
-
-/// Asks somebody who answers in place, until the deadline. No answer is a no, and so is a panic.
-pub(super) async fn ask(
-    approver: &dyn Approver,
-    question: &Confirmation,
-    effects: &dyn Effects,
-    deadline: Option<Instant>,
-) -> bool {
-    let Ok(answer) = contain(|| approver.approve(question)) else { return false };
-    matches!(wait(effects, deadline, answer).await, Waited::Came(true))
-}
-
-/// Waits for a place among the attempts that may run at once, in the order of arrival.
-pub(super) async fn place<'a>(
-    places: &'a Semaphore,
-    effects: &dyn Effects,
-    deadline: Option<Instant>,
-) -> Waited<Option<SemaphorePermit<'a>>> {
-    let free = Box::pin(async { places.acquire().await.ok() });
-    wait(effects, deadline, free).await
-}
-
-/// Sleeps; says whether there was anything to sleep by. A wait of zero goes through no timer, which would take a
-/// millisecond.
-pub(super) async fn sleep(effects: &dyn Effects, wait: Duration) -> bool {
-    if wait.is_zero() {
-        return true;
+impl From<ToolError> for Failure {
+    fn from(error: ToolError) -> Self {
+        Self { error, still_running: false }
     }
-    let Some(until) = effects.now().checked_add(wait) else { return std::future::pending().await };
-    let mut limit = Limit::new(effects, Some(until));
-    matches!(poll_fn(|task| limit.poll::<()>(task)).await, Waited::TooLate)
+}
+
+/// An attempt that fails without having begun.
+fn failed<'a>(error: ToolError) -> ToolFuture<'a> {
+    Box::pin(std::future::ready(Err(error)))
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::sync::Semaphore;
 
-use super::effects::{Effects, Tokio};
+use super::effects::Effects;
 use super::{Executor, Inner};
 use crate::arguments::RepairMode;
 use crate::classify::ErrorClassifier;
@@ -40,7 +40,7 @@ impl ExecutorBuilder {
             approver: None,
             open: Open::default(),
             observers: Vec::new(),
-            effects: Box::new(Tokio),
+            effects: None,
             places: None,
             has_sequential: false,
             nested_retries: false,
@@ -118,7 +118,7 @@ impl ExecutorBuilder {
 
     /// The clock, the waits and the attempts: those of tokio unless others are given.
     pub fn effects(mut self, effects: impl Effects + 'static) -> Self {
-        self.inner.effects = Box::new(effects);
+        self.inner.effects = Some(Box::new(effects));
         self
     }
 

@@ -1,13 +1,13 @@
 //! The way of one call: found, admitted, attempted until it ends, answered.
 
-use std::pin::pin;
+use std::future::poll_fn;
+use std::mem;
 use std::sync::Arc;
 use std::time::Instant;
 
-use tracing::Instrument as _;
-
 use super::admit::Wanted;
-use super::job::{End, Job, Work};
+use super::course::{Course, End};
+use super::job::Job;
 use super::nested::{self, Outer};
 use super::{Executor, Inner, span};
 use crate::arguments::shorten;
@@ -48,42 +48,47 @@ impl Executor {
                 };
                 let text = call.arguments.text();
                 let parts = Parts { call_id: call.id, name: call.name, ..Parts::default() };
-                return inner.ended(None, run, inner.refuse(None, parts, &text, refused));
+                let result = inner.refuse(None, parts, &text, refused);
+                inner.ended(None, run, &result);
+                return result;
             };
             let text = call.arguments.text();
             let span = span::of_call(spec, &call.id, inner.trace_content.then_some(&*text));
             let cx = ToolContext::new(self.clone(), tool, run.cloned(), place, call.id, deadline);
-            let limit = spec.timeout().unwrap_or(inner.default_timeout);
-            let job = Job { inner, cx: &cx, spec, limit, started, outer, began };
+            let job = Job { inner, cx: &cx, spec, started, outer, began };
             let unless_dropped = UnlessDropped(&job);
             let wanted = Wanted { name: &call.name, text: &text, options: call.options.as_deref() };
-            let (Work { attempts, mut repairs, ended, end }, span) = {
-                let mut work = pin!(job.work(wanted).instrument(span));
-                (work.as_mut().await, work.span().clone())
-            };
-            std::mem::forget(unless_dropped);
-            repairs.splice(..0, renamed.map(|renamed| *renamed));
+            let mut course = Course::new(&job, wanted);
+            let (end, duration) = poll_fn(|task| span::inside(&span, || course.poll(task))).await;
+            let (attempts, mut repairs) = (mem::take(&mut course.attempts), mem::take(&mut course.repairs));
+            drop(course);
+            mem::forget(unless_dropped);
+            if let Some(renamed) = renamed {
+                repairs.insert(0, *renamed);
+            }
 
-            let duration = ended.saturating_duration_since(started);
             let parts = Parts { call_id: cx.into_call_id(), name: call.name, attempts, repairs, duration };
-            let result = span.in_scope(|| match end {
+            let result = match end {
                 End::Succeeded(output) => {
                     let limit = spec.max_output().unwrap_or(inner.max_output);
                     let cut = output::shown(&output, limit, inner.language);
                     ToolResult::succeeded(parts, output, cut)
                 }
                 End::Failed { stop, outcome, message } => ToolResult::failed(parts, outcome, stop, None, message),
-                End::Refused(refused) => inner.refuse(Some(spec), parts, &text, refused),
-            });
+                // It is logged inside of the span of its call.
+                End::Refused(refused) => span::inside(&span, || inner.refuse(Some(spec), parts, &text, *refused)),
+            };
             span::ended(&span, spec, inner.trace_content.then_some(&*text), &result);
-            inner.ended(Some(spec), run, result)
+            span::close(span);
+            inner.ended(Some(spec), run, &result);
+            result
         }
     }
 }
 
 impl Inner {
     /// Tells the observers that a call has its result.
-    pub(super) fn ended(&self, spec: Option<&ToolSpec>, run: Option<&Arc<RunState>>, result: ToolResult) -> ToolResult {
+    pub(super) fn ended(&self, spec: Option<&ToolSpec>, run: Option<&Arc<RunState>>, result: &ToolResult) {
         if !self.observers.is_empty() {
             // The tool's own name, where the model wrote it in another way.
             let call = CallInfo {
@@ -100,7 +105,6 @@ impl Inner {
                 stop: result.stop(),
             });
         }
-        result
     }
 }
 

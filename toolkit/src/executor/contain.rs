@@ -27,6 +27,7 @@ impl Panicked {
 
 /// Runs code that is not this crate's. What it has touched is given up with the attempt or read through locks and cells
 /// that hold no half-made state, which is why unwinding through it is safe.
+#[inline]
 pub(crate) fn contain<T>(run: impl FnOnce() -> T) -> Result<T, Panicked> {
     catch_unwind(AssertUnwindSafe(run)).map_err(Panicked::of)
 }

@@ -1,19 +1,19 @@
 //! What comes before an attempt: the call is admitted, somebody may have to be asked, and there must be a place.
 
-use std::borrow::Cow;
 use std::future::Future;
 use std::pin::Pin;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::admit::{Admitted, Answer, Refused, Wanted};
-use super::attempt::{self, Waited};
-use super::job::{Job, Work};
+use super::job::Job;
 use super::log;
-use crate::call::Repair;
+use super::wait::{self, Waited};
+use crate::arguments::Repaired;
 use crate::confirmation::Approver;
 use crate::output::ToolFuture;
+use crate::retry::{RetryBudget, StopReason};
 
 /// A place among the attempts that may run at once, and since when it is held. There is none where there is no limit, and
 /// where a tool of the same executor makes the call: that one holds a place already, and waits.
@@ -22,69 +22,77 @@ pub(super) struct Held<'a> {
     pub(super) since: Instant,
 }
 
-/// A call that may run: its first attempt, which nobody has polled, its arguments as they are read, and its place.
+/// A call that may run.
 pub(super) struct Ready<'a> {
+    /// Its first attempt, which nobody has polled.
     pub(super) first: ToolFuture<'a>,
-    pub(super) text: Cow<'a, str>,
-    pub(super) repairs: Vec<Repair>,
+    /// Its arguments as they were repaired, where they had to be.
+    pub(super) mended: Option<Repaired>,
     pub(super) held: Held<'a>,
 }
 
 /// What comes before the first attempt, where that cannot come at once.
-pub(super) type Later<'a> = Pin<Box<dyn Future<Output = Result<Ready<'a>, Work>> + Send + 'a>>;
+pub(super) type Later<'a> = Pin<Box<dyn Future<Output = Result<Ready<'a>, Box<Refused>>> + Send + 'a>>;
+
+/// What became of a call that came in.
+pub(super) enum Entry<'a> {
+    Ready(Ready<'a>),
+    /// Somebody has to be asked or waited for first.
+    Later(Later<'a>),
+    Refused(Box<Refused>),
+}
 
 impl<'a> Ready<'a> {
-    fn of(admitted: Admitted<'a>, wanted: Wanted<'a>, held: Held<'a>) -> Self {
-        let Admitted { attempt: first, mended } = admitted;
-        let (text, repairs) = match mended {
-            Some(mended) => (mended.text.into(), mended.repairs),
-            None => (Cow::Borrowed(wanted.text), Vec::new()),
-        };
-        Self { first, text, repairs, held }
+    fn of(Admitted { attempt: first, mended }: Admitted<'a>, held: Held<'a>) -> Self {
+        Self { first, mended, held }
     }
 }
 
 impl<'a> Job<'a> {
-    /// Admits the call. Where somebody has to be asked or waited for first, that is a future of its own.
-    pub(super) fn ready(&'a self, wanted: Wanted<'a>) -> Result<Result<Ready<'a>, Work>, Later<'a>> {
+    /// Admits the call.
+    pub(super) fn enter(&'a self, wanted: Wanted<'a>) -> Entry<'a> {
         let answer = Answer { approved: false, now: self.started };
         match (self.inner.admit(self.cx, self.spec, wanted, answer), &self.inner.approver) {
-            (Err(refused), Some(approver)) if refused.question().is_some() => {
-                Err(Box::pin(self.asked(refused, &**approver, wanted)))
-            }
-            (Err(refused), _) => Ok(Err(self.refused(refused, Vec::new()))),
             (Ok(admitted), _) => match self.free_place(self.started) {
-                Some(held) => Ok(Ok(Ready::of(admitted, wanted, held))),
-                None => Err(Box::pin(self.placed(admitted, wanted, self.started))),
+                Some(held) => Entry::Ready(Ready::of(admitted, held)),
+                None => Entry::Later(Box::pin(self.placed(admitted, self.started))),
             },
+            (Err(refused), Some(approver)) if refused.question().is_some() => {
+                Entry::Later(Box::pin(self.asked(refused, &**approver, wanted)))
+            }
+            (Err(refused), _) => Entry::Refused(refused),
         }
     }
 
     /// Admits the call once more where somebody agrees.
-    async fn asked(&'a self, refused: Refused, approver: &dyn Approver, wanted: Wanted<'a>) -> Result<Ready<'a>, Work> {
-        let Some(question) = refused.question() else { return Err(self.refused(refused, Vec::new())) };
-        if !attempt::ask(approver, question, self.inner.effects(), self.cx.deadline()).await {
-            return Err(self.refused(refused, Vec::new()));
+    async fn asked(
+        &'a self,
+        refused: Box<Refused>,
+        approver: &dyn Approver,
+        wanted: Wanted<'a>,
+    ) -> Result<Ready<'a>, Box<Refused>> {
+        let Some(question) = refused.question() else { return Err(refused) };
+        if !wait::ask(approver, question, self.inner.effects(), self.cx.deadline()).await {
+            return Err(refused);
         }
         let now = self.inner.now();
-        match self.inner.admit(self.cx, self.spec, wanted, Answer { approved: true, now }) {
-            Ok(admitted) => self.placed(admitted, wanted, now).await,
-            Err(refused) => Err(self.refused(refused, Vec::new())),
-        }
+        let admitted = self.inner.admit(self.cx, self.spec, wanted, Answer { approved: true, now })?;
+        self.placed(admitted, now).await
     }
 
-    async fn placed(&'a self, admitted: Admitted<'a>, wanted: Wanted<'a>, now: Instant) -> Result<Ready<'a>, Work> {
+    async fn placed(&'a self, admitted: Admitted<'a>, now: Instant) -> Result<Ready<'a>, Box<Refused>> {
         match self.place(now).await {
-            Some(held) => Ok(Ready::of(admitted, wanted, held)),
+            Some(held) => Ok(Ready::of(admitted, held)),
             None => {
-                let repairs = admitted.mended.map_or_else(Vec::new, |mended| mended.repairs);
-                Err(self.refused(self.inner.out_of_time(), repairs))
+                let mut refused = self.inner.out_of_time();
+                refused.repairs = admitted.mended.map_or_else(Vec::new, |mended| mended.repairs);
+                Err(Box::new(refused))
             }
         }
     }
 
     /// A place, where there is one at once or no limit.
-    fn free_place(&self, since: Instant) -> Option<Held<'_>> {
+    pub(super) fn free_place(&self, since: Instant) -> Option<Held<'_>> {
         match self.places() {
             None => Some(Held { _permit: None, since }),
             // One that is free is nobody's: who waits is given a place as soon as there is one.
@@ -99,12 +107,12 @@ impl<'a> Job<'a> {
     }
 
     /// Waits for a place; `None` where none came before the deadline. That time is not the attempt's.
-    pub(super) async fn place(&self, now: Instant) -> Option<Held<'_>> {
+    async fn place(&self, now: Instant) -> Option<Held<'_>> {
         if let Some(held) = self.free_place(now) {
             return Some(held);
         }
         let places = self.places()?;
-        let permit = match Box::pin(attempt::place(places, self.inner.effects(), self.cx.deadline())).await {
+        let permit = match Box::pin(wait::place(places, self.inner.effects(), self.cx.deadline())).await {
             Waited::Came(permit) => permit,
             Waited::TooLate => return None,
             Waited::Broken => {
@@ -115,5 +123,40 @@ impl<'a> Job<'a> {
         let since = self.inner.now();
         let in_time = self.cx.deadline().is_none_or(|deadline| since < deadline);
         in_time.then_some(Held { _permit: permit, since })
+    }
+
+    /// Waits for the next attempt: so long, and then for a place. What was paid for an attempt that is never made is paid
+    /// back, also where the call is dropped.
+    pub(super) async fn pause(&self, after: Duration) -> Result<Held<'_>, StopReason> {
+        let paid = Paid(self.budget());
+        if !wait::sleep(self.inner.effects(), after).await {
+            log::no_timer(self.cx);
+            return Err(StopReason::Exhausted);
+        }
+        let now = self.inner.now();
+        // A timer may be late; an attempt never begins at the deadline or after it.
+        if self.cx.deadline().is_some_and(|deadline| deadline <= now) {
+            return Err(StopReason::Deadline);
+        }
+        let held = self.place(now).await.ok_or(StopReason::Deadline)?;
+        paid.spent();
+        Ok(held)
+    }
+}
+
+/// A retry that was paid for. Paid back where it is not made.
+pub(super) struct Paid<'a>(pub(super) Option<&'a RetryBudget>);
+
+impl Paid<'_> {
+    pub(super) fn spent(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Paid<'_> {
+    fn drop(&mut self) {
+        if let Some(budget) = self.0 {
+            budget.refund();
+        }
     }
 }

@@ -88,6 +88,25 @@ pub(super) fn ended(span: &Span, spec: &ToolSpec, shown: Option<&str>, result: &
     });
 }
 
+/// Runs code inside of a span. A subscriber that panics when it is told so changes nothing.
+#[inline]
+pub(super) fn inside<T>(span: &Span, run: impl FnOnce() -> T) -> T {
+    if span.is_disabled() {
+        return run();
+    }
+    let entered = contain(|| span.enter()).ok();
+    let value = run();
+    record(|| drop(entered));
+    value
+}
+
+/// The end of a span.
+pub(super) fn close(span: Span) {
+    if !span.is_disabled() {
+        record(|| drop(span));
+    }
+}
+
 /// The host's subscriber may panic. The call goes on without that span.
 fn guarded(make: impl FnOnce() -> Span) -> Span {
     contain(make).unwrap_or_else(|_| Span::none())

@@ -32,7 +32,8 @@ impl Executor {
         let refused = inner.refusal(why);
         let spec = inner.registry.find(&call.name).map(|(_, spec)| spec);
         let result = inner.refuse(spec, parts, &call.arguments.text(), refused);
-        inner.ended(spec, Some(run), result)
+        inner.ended(spec, Some(run), &result);
+        result
     }
 
     /// The arguments of a call as a record may show them.

@@ -6,12 +6,12 @@ use crate::feedback::Language;
 
 /// What the model reads of an output; `None` where it is the output's own text.
 pub(crate) fn shown(output: &ToolOutput, limit: usize, language: Language) -> Option<String> {
-    let beside = attachments(output, language);
     let cut = cut(output, limit, language);
-    if beside.is_empty() {
+    if output.attachments().is_empty() {
         let silent = cut.is_none() && language == Language::Zh && output.as_text().trim().is_empty();
         return if silent { Some("（无输出）".to_owned()) } else { cut };
     }
+    let beside = attachments(output, language);
     let text = cut.as_deref().unwrap_or(output.as_text());
     Some(if text.trim().is_empty() { beside } else { format!("{text}\n{beside}") })
 }

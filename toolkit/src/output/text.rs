@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde::ser::Serializer;
-use serde_json::{Error, Value};
+use serde_json::Error;
 
 use super::ToolOutput;
 use super::finite::Finite;
@@ -11,12 +11,11 @@ type Json = serde_json::Serializer<Vec<u8>>;
 type Inner<'a> = Finite<&'a mut Json>;
 
 pub(super) fn write<T: Serialize>(value: &T) -> Result<ToolOutput, Error> {
-    let mut json = Json::new(Vec::with_capacity(128));
-    let mut plain = None;
+    let (mut json, mut plain) = (None, None);
     value.serialize(Top { json: &mut json, plain: &mut plain })?;
     match plain {
         Some(output) => Ok(output),
-        None => match String::from_utf8(json.into_inner()) {
+        None => match String::from_utf8(json.map(Json::into_inner).unwrap_or_default()) {
             Ok(text) => Ok(ToolOutput::json_text(text)),
             Err(error) => Err(serde::ser::Error::custom(error)),
         },
@@ -25,14 +24,21 @@ pub(super) fn write<T: Serialize>(value: &T) -> Result<ToolOutput, Error> {
 
 /// The outermost level of a value: catches the string and the unit, and leaves the rest to `serde_json`.
 struct Top<'a> {
-    json: &'a mut Json,
+    /// Made where it is needed: words need none.
+    json: &'a mut Option<Json>,
     plain: &'a mut Option<ToolOutput>,
+}
+
+impl<'a> Top<'a> {
+    fn json(self) -> Inner<'a> {
+        Finite::new(self.json.insert(Json::new(Vec::with_capacity(128))), "")
+    }
 }
 
 macro_rules! as_json {
     ($($method:ident($($argument:ident: $type:ty),*) -> $ok:ty;)*) => {$(
         fn $method(self, $($argument: $type),*) -> Result<$ok, Error> {
-            Finite::new(self.json, "").$method($($argument),*)
+            self.json().$method($($argument),*)
         }
     )*};
 }
@@ -55,7 +61,7 @@ impl<'a> Serializer for Top<'a> {
 
     /// A tool that returns nothing says nothing; what the model reads then is up to the result.
     fn serialize_unit(self) -> Result<(), Error> {
-        *self.plain = Some(ToolOutput { value: Value::Null.into(), ..ToolOutput::text("") });
+        *self.plain = Some(ToolOutput::nothing());
         Ok(())
     }
 
@@ -74,7 +80,7 @@ impl<'a> Serializer for Top<'a> {
         variant: &'static str,
         value: &T,
     ) -> Result<(), Error> {
-        Finite::new(self.json, "").serialize_newtype_variant(name, index, variant, value)
+        self.json().serialize_newtype_variant(name, index, variant, value)
     }
 
     as_json! {

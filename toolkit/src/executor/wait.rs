@@ -1,0 +1,95 @@
+//! Waits: for something until a time, for a person's answer, for a place, and for the next attempt.
+
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use super::contain::contain;
+use super::effects::{Effects, Wait};
+use crate::confirmation::{Approver, Confirmation};
+
+/// What became of waiting for something until a time.
+pub(super) enum Waited<T> {
+    Came(T),
+    TooLate,
+    /// It panicked, or there is nothing to wait by.
+    Broken,
+}
+
+/// A time limit, whose timer is made when it has to be waited for: most attempts need none.
+pub(super) struct Limit {
+    pub(super) until: Option<Instant>,
+    timer: Option<Wait>,
+}
+
+impl Limit {
+    pub(super) const fn new(until: Option<Instant>) -> Self {
+        Self { until, timer: None }
+    }
+
+    /// Whether the limit has passed; to be asked after what it limits, so that what is there at that moment counts.
+    pub(super) fn poll<T>(&mut self, effects: &dyn Effects, task: &mut Context<'_>) -> Poll<Waited<T>> {
+        let Some(until) = self.until else { return Poll::Pending };
+        let timer = match &mut self.timer {
+            Some(timer) => timer,
+            None => match contain(|| effects.sleep_until(until)) {
+                Ok(Some(timer)) => self.timer.insert(timer),
+                Ok(None) | Err(_) => return Poll::Ready(Waited::Broken),
+            },
+        };
+        match contain(|| timer.as_mut().poll(task)) {
+            Ok(polled) => polled.map(|()| Waited::TooLate),
+            Err(_) => Poll::Ready(Waited::Broken),
+        }
+    }
+}
+
+/// Waits for something until a time.
+pub(super) async fn wait<T>(
+    effects: &dyn Effects,
+    until: Option<Instant>,
+    mut future: Pin<Box<dyn Future<Output = T> + Send + '_>>,
+) -> Waited<T> {
+    let mut limit = Limit::new(until);
+    poll_fn(|task| match contain(|| future.as_mut().poll(task)) {
+        Ok(Poll::Ready(value)) => Poll::Ready(Waited::Came(value)),
+        Err(_) => Poll::Ready(Waited::Broken),
+        Ok(Poll::Pending) => limit.poll(effects, task),
+    })
+    .await
+}
+
+/// Asks somebody who answers in place, until the deadline. No answer is a no, and so is a panic.
+pub(super) async fn ask(
+    approver: &dyn Approver,
+    question: &Confirmation,
+    effects: &dyn Effects,
+    deadline: Option<Instant>,
+) -> bool {
+    let Ok(answer) = contain(|| approver.approve(question)) else { return false };
+    matches!(wait(effects, deadline, answer).await, Waited::Came(true))
+}
+
+/// Waits for a place among the attempts that may run at once, in the order of arrival.
+pub(super) async fn place<'a>(
+    places: &'a Semaphore,
+    effects: &dyn Effects,
+    deadline: Option<Instant>,
+) -> Waited<Option<SemaphorePermit<'a>>> {
+    let free = Box::pin(async { places.acquire().await.ok() });
+    wait(effects, deadline, free).await
+}
+
+/// Sleeps; says whether there was anything to sleep by. A wait of zero goes through no timer, which would take a
+/// millisecond.
+pub(super) async fn sleep(effects: &dyn Effects, wait: Duration) -> bool {
+    if wait.is_zero() {
+        return true;
+    }
+    let Some(until) = effects.now().checked_add(wait) else { return std::future::pending().await };
+    let mut limit = Limit::new(Some(until));
+    matches!(poll_fn(|task| limit.poll::<()>(effects, task)).await, Waited::TooLate)
+}
