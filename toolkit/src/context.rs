@@ -141,8 +141,8 @@ impl ToolContext {
     }
 
     #[inline]
-    pub(crate) fn into_call_id(self) -> String {
-        self.call_id
+    pub(crate) fn take_call_id(&mut self) -> String {
+        std::mem::take(&mut self.call_id)
     }
 
     /// The name of the tool.

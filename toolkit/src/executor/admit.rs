@@ -31,7 +31,7 @@ pub(super) struct Admitted<'a> {
     /// The first attempt, which nobody has polled.
     pub(super) attempt: ToolFuture<'a>,
     /// The arguments as they were repaired, where they had to be.
-    pub(super) mended: Option<Repaired>,
+    pub(super) mended: Option<Box<Repaired>>,
 }
 
 /// A call that is refused.
@@ -214,7 +214,7 @@ impl Inner {
         let mended = arguments::mend(spec, text, reading, |text| Self::start(spec, cx, text).err())
             .map_err(|refusal| self.wrong_arguments(refusal))?;
         match Self::start(spec, cx, &mended.text) {
-            Ok(attempt) => Ok(Admitted { attempt, mended: (mended.text != text).then_some(mended) }),
+            Ok(attempt) => Ok(Admitted { attempt, mended: (mended.text != text).then(|| Box::new(mended)) }),
             Err(bad @ (Bad::State(_) | Bad::Panicked)) => Err(Self::unreadable(&bad)),
             Err(bad) => Err(self.wrong_arguments(arguments::refused(spec, mended, &bad, self.language))),
         }

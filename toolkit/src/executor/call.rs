@@ -3,10 +3,11 @@
 use std::future::poll_fn;
 use std::mem;
 use std::sync::Arc;
+use std::task::Context;
 use std::time::Instant;
 
 use super::admit::Wanted;
-use super::course::{Course, End};
+use super::course::{Course, End, Ended};
 use super::job::Job;
 use super::nested::{self, Outer};
 use super::{Executor, Inner, span};
@@ -54,20 +55,31 @@ impl Executor {
             };
             let text = call.arguments.text();
             let span = span::of_call(spec, &call.id, inner.trace_content.then_some(&*text));
-            let cx = ToolContext::new(self.clone(), tool, run.cloned(), place, call.id, deadline);
+            let mut cx = ToolContext::new(self.clone(), tool, run.cloned(), place, call.id, deadline);
             let job = Job { inner, cx: &cx, spec, started, outer, began };
             let unless_dropped = UnlessDropped(&job);
             let wanted = Wanted { name: &call.name, text: &text, options: call.options.as_deref() };
-            let mut course = Course::new(&job, wanted);
-            let (end, duration) = poll_fn(|task| span::inside(&span, || course.poll(task))).await;
-            let (attempts, mut repairs) = (mem::take(&mut course.attempts), mem::take(&mut course.repairs));
-            drop(course);
+            let mut waiting: Option<Box<Course<'_>>> = None;
+            let mut go_on = |task: &mut Context<'_>| match &mut waiting {
+                Some(course) => course.poll(task),
+                // Nearly every call ends when it is polled for the first time, and is kept nowhere.
+                None => {
+                    let mut course = Course::new(&job, wanted);
+                    let polled = course.poll(task);
+                    if polled.is_pending() {
+                        waiting = Some(Box::new(course));
+                    }
+                    polled
+                }
+            };
+            let Ended { end, attempts, mut repairs, duration } = poll_fn(|task| span::inside(&span, || go_on(task))).await;
+            drop(waiting);
             mem::forget(unless_dropped);
             if let Some(renamed) = renamed {
                 repairs.insert(0, *renamed);
             }
 
-            let parts = Parts { call_id: cx.into_call_id(), name: call.name, attempts, repairs, duration };
+            let parts = Parts { call_id: cx.take_call_id(), name: call.name, attempts, repairs, duration };
             let result = match end {
                 End::Succeeded(output) => {
                     let limit = spec.max_output().unwrap_or(inner.max_output);

@@ -32,8 +32,16 @@ pub(super) struct Course<'a> {
     text: Cow<'a, str>,
     /// What decides after failures, and the stream of its random numbers.
     retry: Option<(Retry<'a>, u64)>,
+    attempts: Attempts,
+    repairs: Vec<Repair>,
+}
+
+/// What became of a call.
+pub(super) struct Ended {
+    pub(super) end: End,
     pub(super) attempts: Attempts,
     pub(super) repairs: Vec<Repair>,
+    pub(super) duration: Duration,
 }
 
 enum Stage<'a> {
@@ -71,8 +79,7 @@ impl<'a> Course<'a> {
     }
 
     /// Goes on with the call until it ends: admits it, and makes attempts until one succeeds or there is a reason to stop.
-    /// Says how long it took.
-    pub(super) fn poll(&mut self, task: &mut Context<'_>) -> Poll<(End, Duration)> {
+    pub(super) fn poll(&mut self, task: &mut Context<'_>) -> Poll<Ended> {
         loop {
             let end = match &mut self.stage {
                 Stage::Entry => match self.job.enter(self.wanted) {
@@ -97,9 +104,10 @@ impl<'a> Course<'a> {
                 },
                 Stage::Over => return Poll::Pending,
             };
-            if let Some(end) = end {
+            if let Some((end, duration)) = end {
                 self.stage = Stage::Over;
-                return Poll::Ready(end);
+                let (attempts, repairs) = (mem::take(&mut self.attempts), mem::take(&mut self.repairs));
+                return Poll::Ready(Ended { end, attempts, repairs, duration });
             }
         }
     }

@@ -27,7 +27,7 @@ pub(super) struct Ready<'a> {
     /// Its first attempt, which nobody has polled.
     pub(super) first: ToolFuture<'a>,
     /// Its arguments as they were repaired, where they had to be.
-    pub(super) mended: Option<Repaired>,
+    pub(super) mended: Option<Box<Repaired>>,
     pub(super) held: Held<'a>,
 }
 
