@@ -88,6 +88,9 @@ pub(crate) enum Attempts {
     One(Attempt),
 }
 
+/// The attempts that most calls end within, once they need a second one.
+const USUAL: usize = 4;
+
 impl Default for Attempts {
     fn default() -> Self {
         Self::none()
@@ -107,7 +110,9 @@ impl Attempts {
             Self::Some(list) => list.push(attempt),
             Self::One(_) => {
                 if let Self::One(first) = std::mem::take(self) {
-                    *self = Self::Some(vec![first, attempt]);
+                    let mut list = Vec::with_capacity(USUAL);
+                    list.extend([first, attempt]);
+                    *self = Self::Some(list);
                 }
             }
         }

@@ -3,7 +3,6 @@
 use std::future::poll_fn;
 use std::mem;
 use std::sync::Arc;
-use std::task::Context;
 use std::time::Instant;
 
 use super::admit::Wanted;
@@ -59,21 +58,10 @@ impl Executor {
             let job = Job { inner, cx: &cx, spec, started, outer, began };
             let unless_dropped = UnlessDropped(&job);
             let wanted = Wanted { name: &call.name, text: &text, options: call.options.as_deref() };
-            let mut waiting: Option<Box<Course<'_>>> = None;
-            let mut go_on = |task: &mut Context<'_>| match &mut waiting {
-                Some(course) => course.poll(task),
-                // Nearly every call ends when it is polled for the first time, and is kept nowhere.
-                None => {
-                    let mut course = Course::new(&job, wanted);
-                    let polled = course.poll(task);
-                    if polled.is_pending() {
-                        waiting = Some(Box::new(course));
-                    }
-                    polled
-                }
-            };
-            let Ended { end, attempts, mut repairs, duration } = poll_fn(|task| span::inside(&span, || go_on(task))).await;
-            drop(waiting);
+            let mut course = Course::new(&job, wanted);
+            let polled = poll_fn(|task| span::inside(&span, || course.poll(task)));
+            let Ended { end, attempts, mut repairs, duration } = polled.await;
+            drop(course);
             mem::forget(unless_dropped);
             if let Some(renamed) = renamed {
                 repairs.insert(0, *renamed);

@@ -15,7 +15,8 @@ use super::attempt::{Failure, Running};
 use super::job::Job;
 use super::log;
 use super::random::random;
-use super::ready::{Entry, Held, Later, Ready};
+use super::ready::{Entry, Held, Later, Paid, Ready};
+use super::wait::{Limit, Waited};
 use crate::arguments::{Secrets, canonical};
 use crate::call::{Attempt, Attempts, Outcome, Repair};
 use crate::error::ToolError;
@@ -51,11 +52,14 @@ enum Stage<'a> {
     Waiting(Later<'a>),
     Running(Running<'a>),
     /// Between two attempts, for so long.
-    Pausing(Pause<'a>, Duration),
+    Pausing(Limit, Duration, Paid<'a>),
+    /// After that pause, until there is a place.
+    Placing(Place<'a>, Duration, Paid<'a>),
     Over,
 }
 
-type Pause<'a> = Pin<Box<dyn Future<Output = Result<Held<'a>, StopReason>> + Send + 'a>>;
+/// A place to come; `None` where it comes too late.
+type Place<'a> = Pin<Box<dyn Future<Output = Option<Held<'a>>> + Send + 'a>>;
 
 /// How a call ended.
 pub(super) enum End {
@@ -98,10 +102,14 @@ impl<'a> Course<'a> {
                     let result = ready!(running.poll(self.job, &self.text, task));
                     self.attempted(result)
                 }
-                Stage::Pausing(pause, after) => match (ready!(pause.as_mut().poll(task)), *after) {
-                    (Ok(held), after) => self.again(held, after),
-                    (Err(stop), _) => Some(self.stopped(stop, self.job.lasted())),
-                },
+                Stage::Pausing(limit, ..) => {
+                    let waited = ready!(limit.poll(self.job.inner.effects(), task));
+                    self.paused(&waited)
+                }
+                Stage::Placing(place, ..) => {
+                    let held = ready!(place.as_mut().poll(task));
+                    self.placed(held)
+                }
                 Stage::Over => return Poll::Pending,
             };
             if let Some((end, duration)) = end {
@@ -193,14 +201,46 @@ impl<'a> Course<'a> {
             Decision::Stop(stop) => return Some(self.stopped(stop, lasted)),
         };
         job.tell(|call| Event::RetryScheduled { call, attempt: job.cx.attempt(), class, after });
-        // What has no wait and a place goes on at once.
-        match after.is_zero().then(|| job.free_place(now)).flatten() {
-            Some(held) => self.again(held, after),
-            None => {
-                self.stage = Stage::Pausing(Box::pin(job.pause(after)), after);
-                None
-            }
+        let paid = Paid(job.budget());
+        if after.is_zero() {
+            // A timer takes a millisecond for a wait of zero.
+            return self.place(now, after, paid);
         }
+        self.stage = Stage::Pausing(Limit::new(now.checked_add(after)), after, paid);
+        None
+    }
+
+    /// Goes on after a pause, unless it cannot be made or lasted too long.
+    fn paused(&mut self, waited: &Waited<()>) -> Option<(End, Duration)> {
+        let job = self.job;
+        let Stage::Pausing(_, after, paid) = mem::replace(&mut self.stage, Stage::Over) else { return None };
+        if let Waited::Broken = waited {
+            log::no_timer(job.cx);
+            return Some(self.stopped(StopReason::Exhausted, job.lasted()));
+        }
+        let now = job.inner.now();
+        // A timer may be late; an attempt never begins at the deadline or after it.
+        if job.cx.deadline().is_some_and(|deadline| deadline <= now) {
+            return Some(self.stopped(StopReason::Deadline, now.saturating_duration_since(job.started)));
+        }
+        self.place(now, after, paid)
+    }
+
+    fn place(&mut self, now: Instant, after: Duration, paid: Paid<'a>) -> Option<(End, Duration)> {
+        let job = self.job;
+        let Some(held) = job.free_place(now) else {
+            self.stage = Stage::Placing(Box::pin(job.place(now)), after, paid);
+            return None;
+        };
+        paid.spent();
+        self.again(held, after)
+    }
+
+    fn placed(&mut self, held: Option<Held<'a>>) -> Option<(End, Duration)> {
+        let Stage::Placing(_, after, paid) = mem::replace(&mut self.stage, Stage::Over) else { return None };
+        let Some(held) = held else { return Some(self.stopped(StopReason::Deadline, self.job.lasted())) };
+        paid.spent();
+        self.again(held, after)
     }
 
     /// The end of a call whose last attempt failed.

@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -13,7 +13,7 @@ use super::wait::{self, Waited};
 use crate::arguments::Repaired;
 use crate::confirmation::Approver;
 use crate::output::ToolFuture;
-use crate::retry::{RetryBudget, StopReason};
+use crate::retry::RetryBudget;
 
 /// A place among the attempts that may run at once, and since when it is held. There is none where there is no limit, and
 /// where a tool of the same executor makes the call: that one holds a place already, and waits.
@@ -107,7 +107,7 @@ impl<'a> Job<'a> {
     }
 
     /// Waits for a place; `None` where none came before the deadline. That time is not the attempt's.
-    async fn place(&self, now: Instant) -> Option<Held<'_>> {
+    pub(super) async fn place(&self, now: Instant) -> Option<Held<'_>> {
         if let Some(held) = self.free_place(now) {
             return Some(held);
         }
@@ -124,27 +124,9 @@ impl<'a> Job<'a> {
         let in_time = self.cx.deadline().is_none_or(|deadline| since < deadline);
         in_time.then_some(Held { _permit: permit, since })
     }
-
-    /// Waits for the next attempt: so long, and then for a place. What was paid for an attempt that is never made is paid
-    /// back, also where the call is dropped.
-    pub(super) async fn pause(&self, after: Duration) -> Result<Held<'_>, StopReason> {
-        let paid = Paid(self.budget());
-        if !wait::sleep(self.inner.effects(), after).await {
-            log::no_timer(self.cx);
-            return Err(StopReason::Exhausted);
-        }
-        let now = self.inner.now();
-        // A timer may be late; an attempt never begins at the deadline or after it.
-        if self.cx.deadline().is_some_and(|deadline| deadline <= now) {
-            return Err(StopReason::Deadline);
-        }
-        let held = self.place(now).await.ok_or(StopReason::Deadline)?;
-        paid.spent();
-        Ok(held)
-    }
 }
 
-/// A retry that was paid for. Paid back where it is not made.
+/// A retry that was paid for. Paid back where it is not made, also where its call is dropped.
 pub(super) struct Paid<'a>(pub(super) Option<&'a RetryBudget>);
 
 impl Paid<'_> {

@@ -146,10 +146,16 @@ impl Level {
         let elapsed = now.saturating_duration_since(since).as_nanos();
         self.refilled = Some(since.max(now));
         // At most 94 + 10 bits, and a rest below 94.
-        let earned = elapsed * u128::from(TOKEN) + self.earned;
-        self.add(u64::try_from(earned / rules.refill).unwrap_or(u64::MAX), rules);
+        self.earned += elapsed * u128::from(TOKEN);
+        // Two takes that follow each other closely earn nothing in between, and a division of 128 bits is slow.
+        if self.earned >= rules.refill {
+            self.add(u64::try_from(self.earned / rules.refill).unwrap_or(u64::MAX), rules);
+            self.earned %= rules.refill;
+        }
         // A full bucket earns nothing, and so keeps no rest either.
-        self.earned = if self.tokens == rules.burst { 0 } else { earned % rules.refill };
+        if self.tokens == rules.burst {
+            self.earned = 0;
+        }
     }
 }
 
