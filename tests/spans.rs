@@ -214,19 +214,53 @@ async fn who_listens_to_warnings_alone_gets_no_span() {
     assert!(spans.0.lock().unwrap().is_empty());
 }
 
-#[tokio::test]
-async fn a_subscriber_that_panics_changes_nothing() {
-    struct Panics;
+/// Where a layer panics.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum At {
+    New,
+    Enter,
+    Exit,
+    Record,
+    Close,
+}
 
-    impl<S: Subscriber> Layer<S> for Panics {
-        fn on_new_span(&self, _: &Attributes<'_>, _: &Id, _: Context<'_, S>) {
-            panic!("scripted: the subscriber panics");
-        }
+struct Panics(At);
+
+impl Panics {
+    fn reached(&self, at: At) {
+        assert!(self.0 != at, "scripted: the subscriber panics");
+    }
+}
+
+impl<S: Subscriber> Layer<S> for Panics {
+    fn on_new_span(&self, _: &Attributes<'_>, _: &Id, _: Context<'_, S>) {
+        self.reached(At::New);
     }
 
+    fn on_enter(&self, _: &Id, _: Context<'_, S>) {
+        self.reached(At::Enter);
+    }
+
+    fn on_exit(&self, _: &Id, _: Context<'_, S>) {
+        self.reached(At::Exit);
+    }
+
+    fn on_record(&self, _: &Id, _: &Record<'_>, _: Context<'_, S>) {
+        self.reached(At::Record);
+    }
+
+    fn on_close(&self, _: Id, _: Context<'_, S>) {
+        self.reached(At::Close);
+    }
+}
+
+#[tokio::test]
+async fn a_subscriber_that_panics_changes_nothing() {
     scripted::quiet();
-    let guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(Panics));
-    let result = executor(true).call(greeting("Ada")).await;
-    drop(guard);
-    assert!(result.is_success());
+    for at in [At::New, At::Enter, At::Exit, At::Record, At::Close] {
+        let guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(Panics(at)));
+        let result = executor(true).call(greeting("Ada")).await;
+        drop(guard);
+        assert!(result.is_success(), "{at:?}");
+    }
 }
