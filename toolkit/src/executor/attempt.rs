@@ -22,8 +22,6 @@ pub(super) struct Running<'a> {
     limit: Limit,
     span: Span,
     held: Held<'a>,
-    /// How long after the beginning of the call.
-    started: Duration,
 }
 
 /// An attempt that failed.
@@ -67,10 +65,7 @@ impl<'a> Running<'a> {
                 failed(broken("the tool panicked"))
             }),
         };
-        // Nearly every first attempt begins with its call.
-        let at_once = held.since == job.started;
-        let started = if at_once { Duration::ZERO } else { held.since.saturating_duration_since(job.started) };
-        Self { future: Some(future), limit: Limit::new(until), span, held, started }
+        Self { future: Some(future), limit: Limit::new(until), span, held }
     }
 
     /// Goes on with the attempt until it ends or the limit passes. The work is asked first.
@@ -80,7 +75,7 @@ impl<'a> Running<'a> {
         text: &str,
         task: &mut Context<'_>,
     ) -> Poll<Result<ToolOutput, Failure>> {
-        let Self { future: place, limit, span, held, .. } = self;
+        let Self { future: place, limit, span, held } = self;
         span::inside(span, || {
             let frame = Frame { executor: job.inner.address(), deadline: job.cx.deadline() };
             let polled = contain(|| {
@@ -119,9 +114,11 @@ impl<'a> Running<'a> {
     }
 
     /// The attempt has ended, and its place is free; says how long after the beginning of the call it began.
-    pub(super) fn end(self) -> Duration {
+    pub(super) fn end(self, job: &Job<'_>) -> Duration {
         span::close(self.span);
-        self.started
+        let since = self.held.since;
+        // Nearly every first attempt begins with its call.
+        if since == job.started { Duration::ZERO } else { since.saturating_duration_since(job.started) }
     }
 
     /// Drops the attempt on its way, with its call. What the tool holds may panic then.

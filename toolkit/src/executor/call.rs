@@ -67,16 +67,16 @@ impl Executor {
                 repairs.insert(0, *renamed);
             }
 
-            let parts = Parts { call_id: cx.take_call_id(), name: call.name, attempts, repairs, duration };
+            let parts = || Parts { call_id: cx.take_call_id(), name: call.name, attempts, repairs, duration };
             let result = match end {
                 End::Succeeded(output) => {
                     let limit = spec.max_output().unwrap_or(inner.max_output);
                     let cut = output::shown(&output, limit, inner.language);
-                    ToolResult::succeeded(parts, output, cut)
+                    ToolResult::succeeded(parts(), output, cut)
                 }
-                End::Failed { stop, outcome, message } => ToolResult::failed(parts, outcome, stop, None, message),
+                End::Failed { stop, outcome, message } => ToolResult::failed(parts(), outcome, stop, None, message),
                 // It is logged inside of the span of its call.
-                End::Refused(refused) => span::inside(&span, || inner.refuse(Some(spec), parts, &text, *refused)),
+                End::Refused(refused) => span::inside(&span, || inner.refuse(Some(spec), parts(), &text, *refused)),
             };
             span::ended(&span, spec, inner.trace_content.then_some(&*text), &result);
             span::close(span);

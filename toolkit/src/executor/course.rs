@@ -51,15 +51,27 @@ enum Stage<'a> {
     /// Somebody is asked, or there is no place yet.
     Waiting(Later<'a>),
     Running(Running<'a>),
-    /// Between two attempts, for so long.
-    Pausing(Limit, Duration, Paid<'a>),
-    /// After that pause, until there is a place.
-    Placing(Place<'a>, Duration, Paid<'a>),
+    /// Between two attempts.
+    Pausing(Limit, Pause<'a>),
+    /// After a pause, until there is a place.
+    Placing(Place<'a>, Pause<'a>),
+    /// After a pause of this length.
+    Again(Held<'a>, Duration),
+    /// Ended; or it is looked at now.
     Over,
+}
+
+/// A pause before a retry.
+struct Pause<'a> {
+    after: Duration,
+    paid: Paid<'a>,
 }
 
 /// A place to come; `None` where it comes too late.
 type Place<'a> = Pin<Box<dyn Future<Output = Option<Held<'a>>> + Send + 'a>>;
+
+/// What comes next; or how the call ended, and how long it took.
+type Next<'a> = Result<Stage<'a>, (End, Duration)>;
 
 /// How a call ended.
 pub(super) enum End {
@@ -85,73 +97,85 @@ impl<'a> Course<'a> {
     /// Goes on with the call until it ends: admits it, and makes attempts until one succeeds or there is a reason to stop.
     pub(super) fn poll(&mut self, task: &mut Context<'_>) -> Poll<Ended> {
         loop {
-            let end = match &mut self.stage {
-                Stage::Entry => match self.job.enter(self.wanted) {
-                    Entry::Ready(ready) => self.begin(ready),
-                    Entry::Later(later) => {
-                        self.stage = Stage::Waiting(later);
-                        None
-                    }
-                    Entry::Refused(refused) => Some((End::Refused(refused), self.job.lasted())),
-                },
-                Stage::Waiting(later) => match ready!(later.as_mut().poll(task)) {
-                    Ok(ready) => self.begin(ready),
-                    Err(refused) => Some((End::Refused(refused), self.job.lasted())),
-                },
-                Stage::Running(running) => {
-                    let result = ready!(running.poll(self.job, &self.text, task));
-                    self.attempted(result)
-                }
-                Stage::Pausing(limit, ..) => {
-                    let waited = ready!(limit.poll(self.job.inner.effects(), task));
-                    self.paused(&waited)
-                }
-                Stage::Placing(place, ..) => {
-                    let held = ready!(place.as_mut().poll(task));
-                    self.placed(held)
-                }
-                Stage::Over => return Poll::Pending,
+            // An attempt that ends at once is kept nowhere.
+            let mut running = match ready!(self.attempt(task)) {
+                Ok(running) => running,
+                Err(end) => return Poll::Ready(self.ended(end)),
             };
-            if let Some((end, duration)) = end {
-                self.stage = Stage::Over;
-                let (attempts, repairs) = (mem::take(&mut self.attempts), mem::take(&mut self.repairs));
-                return Poll::Ready(Ended { end, attempts, repairs, duration });
+            let Poll::Ready(result) = running.poll(self.job, &self.text, task) else {
+                self.stage = Stage::Running(running);
+                return Poll::Pending;
+            };
+            match self.attempted(running.end(self.job), result) {
+                Ok(next) => self.stage = next,
+                Err(end) => return Poll::Ready(self.ended(end)),
             }
         }
     }
 
-    fn begin(&mut self, ready: Ready<'a>) -> Option<(End, Duration)> {
+    /// The attempt that is under way, or the next one.
+    fn attempt(&mut self, task: &mut Context<'_>) -> Poll<Result<Running<'a>, (End, Duration)>> {
+        loop {
+            let next = match mem::replace(&mut self.stage, Stage::Over) {
+                Stage::Running(running) => return Poll::Ready(Ok(running)),
+                Stage::Entry => match self.job.enter(self.wanted) {
+                    Entry::Ready(ready) => return Poll::Ready(Ok(self.begin(ready))),
+                    Entry::Later(later) => Stage::Waiting(later),
+                    Entry::Refused(refused) => return Poll::Ready(Err(self.refused(refused))),
+                },
+                Stage::Waiting(mut later) => match later.as_mut().poll(task) {
+                    Poll::Ready(Ok(ready)) => return Poll::Ready(Ok(self.begin(ready))),
+                    Poll::Ready(Err(refused)) => return Poll::Ready(Err(self.refused(refused))),
+                    Poll::Pending => return self.waits(Stage::Waiting(later)),
+                },
+                Stage::Pausing(mut limit, pause) => match limit.poll(self.job.inner.effects(), task) {
+                    Poll::Ready(waited) => self.paused(&waited, pause)?,
+                    Poll::Pending => return self.waits(Stage::Pausing(limit, pause)),
+                },
+                Stage::Placing(mut place, pause) => match place.as_mut().poll(task) {
+                    Poll::Ready(held) => self.placed(held, pause)?,
+                    Poll::Pending => return self.waits(Stage::Placing(place, pause)),
+                },
+                Stage::Again(held, after) => return Poll::Ready(Ok(self.again(held, after))),
+                Stage::Over => return Poll::Pending,
+            };
+            self.stage = next;
+        }
+    }
+
+    fn waits<T>(&mut self, stage: Stage<'a>) -> Poll<T> {
+        self.stage = stage;
+        Poll::Pending
+    }
+
+    /// The first attempt.
+    fn begin(&mut self, ready: Ready<'a>) -> Running<'a> {
         if let Some(mended) = ready.mended {
             self.text = mended.text.into();
             self.repairs = mended.repairs;
         }
-        self.attempt(Some(ready.first), ready.held);
-        None
+        self.run(Some(ready.first), ready.held)
     }
 
-    /// Makes another attempt, after so long a pause.
-    fn again(&mut self, held: Held<'a>, pause: Duration) -> Option<(End, Duration)> {
+    /// Another attempt, after so long a pause.
+    fn again(&mut self, held: Held<'a>, after: Duration) -> Running<'a> {
         if let Some(last) = self.attempts.last_mut() {
-            last.delay = Some(pause);
+            last.delay = Some(after);
         }
         let cx = self.job.cx;
         cx.set_attempt(cx.attempt().saturating_add(1));
-        self.attempt(None, held);
-        None
+        self.run(None, held)
     }
 
-    fn attempt(&mut self, first: Option<ToolFuture<'a>>, held: Held<'a>) {
+    fn run(&mut self, first: Option<ToolFuture<'a>>, held: Held<'a>) -> Running<'a> {
         let job = self.job;
         job.tell(|call| Event::AttemptStarted { call, attempt: job.cx.attempt() });
-        self.stage = Stage::Running(Running::begin(job, first, held, &self.text));
+        Running::begin(job, first, held, &self.text)
     }
 
     /// Writes an attempt down that has ended, and decides what follows.
-    fn attempted(&mut self, result: Result<ToolOutput, Failure>) -> Option<(End, Duration)> {
+    fn attempted(&mut self, started: Duration, result: Result<ToolOutput, Failure>) -> Next<'a> {
         let job = self.job;
-        let Stage::Running(running) = mem::replace(&mut self.stage, Stage::Over) else { return None };
-        // Nobody waits in vain for a call that sleeps.
-        let started = running.end();
         let now = job.inner.now();
         let lasted = now.saturating_duration_since(job.started);
         let record = Attempt {
@@ -171,20 +195,14 @@ impl<'a> Course<'a> {
             Ok(output) => {
                 job.remember_success(&self.text, now);
                 self.attempts.push(record);
-                Some((End::Succeeded(output), lasted))
+                Err((End::Succeeded(output), lasted))
             }
             Err(failure) => self.failed(record, failure, now, lasted),
         }
     }
 
     /// Decides what follows a failure.
-    fn failed(
-        &mut self,
-        mut record: Attempt,
-        failure: Failure,
-        now: Instant,
-        lasted: Duration,
-    ) -> Option<(End, Duration)> {
+    fn failed(&mut self, mut record: Attempt, failure: Failure, now: Instant, lasted: Duration) -> Next<'a> {
         let job = self.job;
         let secrets = Secrets::of(job.spec, &self.text);
         let error = log::failed(job.cx, failure.error, &secrets).without(secrets);
@@ -198,49 +216,44 @@ impl<'a> Course<'a> {
         self.attempts.push(record);
         let after = match decision {
             Decision::Retry { after } => after,
-            Decision::Stop(stop) => return Some(self.stopped(stop, lasted)),
+            Decision::Stop(stop) => return Err(self.stopped(stop, lasted)),
         };
         job.tell(|call| Event::RetryScheduled { call, attempt: job.cx.attempt(), class, after });
-        let paid = Paid(job.budget());
+        let pause = Pause { after, paid: Paid(job.budget()) };
         if after.is_zero() {
             // A timer takes a millisecond for a wait of zero.
-            return self.place(now, after, paid);
+            return Ok(self.place(now, pause));
         }
-        self.stage = Stage::Pausing(Limit::new(now.checked_add(after)), after, paid);
-        None
+        Ok(Stage::Pausing(Limit::new(now.checked_add(after)), pause))
     }
 
-    /// Goes on after a pause, unless it cannot be made or lasted too long.
-    fn paused(&mut self, waited: &Waited<()>) -> Option<(End, Duration)> {
+    /// What follows a pause, unless it cannot be made or lasted too long.
+    fn paused(&mut self, waited: &Waited<()>, pause: Pause<'a>) -> Next<'a> {
         let job = self.job;
-        let Stage::Pausing(_, after, paid) = mem::replace(&mut self.stage, Stage::Over) else { return None };
         if let Waited::Broken = waited {
             log::no_timer(job.cx);
-            return Some(self.stopped(StopReason::Exhausted, job.lasted()));
+            return Err(self.stopped(StopReason::Exhausted, job.lasted()));
         }
         let now = job.inner.now();
         // A timer may be late; an attempt never begins at the deadline or after it.
         if job.cx.deadline().is_some_and(|deadline| deadline <= now) {
-            return Some(self.stopped(StopReason::Deadline, now.saturating_duration_since(job.started)));
+            return Err(self.stopped(StopReason::Deadline, now.saturating_duration_since(job.started)));
         }
-        self.place(now, after, paid)
+        Ok(self.place(now, pause))
     }
 
-    fn place(&mut self, now: Instant, after: Duration, paid: Paid<'a>) -> Option<(End, Duration)> {
-        let job = self.job;
-        let Some(held) = job.free_place(now) else {
-            self.stage = Stage::Placing(Box::pin(job.place(now)), after, paid);
-            return None;
-        };
-        paid.spent();
-        self.again(held, after)
+    fn place(&self, now: Instant, pause: Pause<'a>) -> Stage<'a> {
+        match self.job.free_place(now) {
+            Some(held) => pause.end(held),
+            None => Stage::Placing(Box::pin(self.job.place(now)), pause),
+        }
     }
 
-    fn placed(&mut self, held: Option<Held<'a>>) -> Option<(End, Duration)> {
-        let Stage::Placing(_, after, paid) = mem::replace(&mut self.stage, Stage::Over) else { return None };
-        let Some(held) = held else { return Some(self.stopped(StopReason::Deadline, self.job.lasted())) };
-        paid.spent();
-        self.again(held, after)
+    fn placed(&self, held: Option<Held<'a>>, pause: Pause<'a>) -> Next<'a> {
+        match held {
+            Some(held) => Ok(pause.end(held)),
+            None => Err(self.stopped(StopReason::Deadline, self.job.lasted())),
+        }
     }
 
     /// The end of a call whose last attempt failed.
@@ -251,11 +264,31 @@ impl<'a> Course<'a> {
         }
         (self.job.failed(attempts, stop, &self.text), lasted)
     }
+
+    fn refused(&self, refused: Box<Refused>) -> (End, Duration) {
+        (End::Refused(refused), self.job.lasted())
+    }
+
+    fn ended(&mut self, (end, duration): (End, Duration)) -> Ended {
+        let (attempts, repairs) = (mem::take(&mut self.attempts), mem::take(&mut self.repairs));
+        Ended { end, attempts, repairs, duration }
+    }
+}
+
+impl<'a> Pause<'a> {
+    /// The retry is made that was paid for.
+    fn end(self, held: Held<'a>) -> Stage<'a> {
+        self.paid.spent();
+        Stage::Again(held, self.after)
+    }
 }
 
 impl Drop for Course<'_> {
     /// Where a call is dropped while an attempt runs, nobody will ever know what that one did.
     fn drop(&mut self) {
+        if !matches!(self.stage, Stage::Running(_)) {
+            return;
+        }
         let Stage::Running(running) = mem::replace(&mut self.stage, Stage::Over) else { return };
         let Job { cx, spec, .. } = self.job;
         running.drop_on_the_way(self.job, &self.text);
