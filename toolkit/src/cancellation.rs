@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::mem;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
@@ -54,11 +53,7 @@ impl fmt::Debug for Cancellation {
 }
 
 /// Where the token of an attempt is kept. It is made when somebody asks for it.
-pub(crate) struct Slot {
-    state: Mutex<State>,
-    /// Whether the state was ever another one than at first: most attempts never look at the lock.
-    touched: AtomicBool,
-}
+pub(crate) struct Slot(Mutex<State>);
 
 enum State {
     Unasked,
@@ -67,9 +62,8 @@ enum State {
 }
 
 impl Slot {
-    #[inline]
     pub(crate) const fn new() -> Self {
-        Self { state: Mutex::new(State::Unasked), touched: AtomicBool::new(false) }
+        Self(Mutex::new(State::Unasked))
     }
 
     pub(crate) fn token(&self) -> Cancellation {
@@ -93,15 +87,11 @@ impl Slot {
     }
 
     /// The attempt has ended, or has not begun: its token is not that of the next.
-    #[inline]
     pub(crate) fn clear(&self) {
-        if self.touched.load(Ordering::Relaxed) {
-            drop(mem::replace(&mut *self.lock(), State::Unasked));
-        }
+        drop(mem::replace(&mut *self.lock(), State::Unasked));
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.touched.store(true, Ordering::Relaxed);
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

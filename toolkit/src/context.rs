@@ -33,7 +33,8 @@ pub struct ToolContext {
     not_begun: AtomicBool,
     deadline: Option<Instant>,
     key: OnceLock<String>,
-    cancellation: Slot,
+    /// Made where somebody asks for its token, which nobody can after the attempt.
+    cancellation: OnceLock<Box<Slot>>,
     /// The body that this context is for, where it has a thread of its own.
     body: Option<Arc<Body>>,
 }
@@ -85,7 +86,7 @@ impl ToolContext {
             not_begun: AtomicBool::new(false),
             deadline,
             key: OnceLock::new(),
-            cancellation: Slot::new(),
+            cancellation: OnceLock::new(),
             body: None,
         }
     }
@@ -98,7 +99,7 @@ impl ToolContext {
     pub(crate) fn set_attempt(&self, attempt: u32) {
         self.attempt.store(attempt, Ordering::Relaxed);
         self.not_begun.store(false, Ordering::Relaxed);
-        self.cancellation.clear();
+        self.forget_cancellation();
     }
 
     #[inline]
@@ -210,11 +211,22 @@ impl ToolContext {
 
     /// What tells work that the tool spawns when the attempt is given up. Nothing is made where nobody asks.
     pub fn cancellation(&self) -> Cancellation {
-        self.body.as_ref().map_or(&self.cancellation, |body| body.cancellation()).token()
+        let slot = || &**self.cancellation.get_or_init(|| Box::new(Slot::new()));
+        self.body.as_ref().map_or_else(slot, |body| body.cancellation()).token()
     }
 
-    pub(crate) fn cancellation_slot(&self) -> &Slot {
-        &self.cancellation
+    /// The attempt is given up.
+    pub(crate) fn give_up(&self) {
+        if let Some(slot) = self.cancellation.get() {
+            slot.cancel();
+        }
+    }
+
+    /// The attempt has ended: its token is not that of the next.
+    pub(crate) fn forget_cancellation(&self) {
+        if let Some(slot) = self.cancellation.get() {
+            slot.clear();
+        }
     }
 
     /// The roles of the caller.

@@ -37,8 +37,8 @@ pub struct ToolOutput(Box<Inner>);
 #[derive(Clone)]
 struct Inner {
     text: String,
-    /// The JSON value of the text, made when somebody asks.
-    value: OnceLock<Value>,
+    /// The JSON value of the text, made when somebody asks: few do.
+    value: OnceLock<Box<Value>>,
     is_json: bool,
     attachments: Vec<Attachment>,
 }
@@ -90,7 +90,7 @@ impl ToolOutput {
     /// A JSON value.
     pub fn json(value: Value) -> Self {
         let text = value.to_string();
-        Self::of(text, true, OnceLock::from(value))
+        Self::of(text, true, OnceLock::from(Box::new(value)))
     }
 
     pub(crate) fn json_text(text: String) -> Self {
@@ -99,10 +99,10 @@ impl ToolOutput {
 
     /// What a tool says that gives nothing back.
     pub(crate) fn nothing() -> Self {
-        Self::of(String::new(), false, OnceLock::from(Value::Null))
+        Self::of(String::new(), false, OnceLock::from(Box::new(Value::Null)))
     }
 
-    fn of(text: String, is_json: bool, value: OnceLock<Value>) -> Self {
+    fn of(text: String, is_json: bool, value: OnceLock<Box<Value>>) -> Self {
         Self(Box::new(Inner { text, value, is_json, attachments: Vec::new() }))
     }
 
@@ -148,7 +148,7 @@ impl ToolOutput {
         let Inner { text, value, is_json, .. } = &*self.0;
         value.get_or_init(|| {
             let words = || Value::String(text.clone());
-            if *is_json { serde_json::from_str(text).unwrap_or_else(|_| words()) } else { words() }
+            Box::new(if *is_json { serde_json::from_str(text).unwrap_or_else(|_| words()) } else { words() })
         })
     }
 }

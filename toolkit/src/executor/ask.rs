@@ -83,7 +83,9 @@ impl Executor {
             };
             log::model_failed(run, attempt, &error);
             let class = error.class();
-            let after = match stop.map_or_else(|| retry.on_failure(&error, ended, random(self.0.seed, stream, attempt)), Decision::Stop) {
+            let after = match stop
+                .map_or_else(|| retry.on_failure(&error, ended, random(self.0.seed, stream, attempt)), Decision::Stop)
+            {
                 Decision::Stop(stop) => return Err(Unanswered { error, stop }),
                 Decision::Retry { after } => after,
             };

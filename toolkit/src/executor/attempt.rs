@@ -97,12 +97,12 @@ impl<'a> Running<'a> {
             };
             let result = match ended {
                 Ok(returned) => {
-                    job.cx.cancellation_slot().clear();
+                    job.cx.forget_cancellation();
                     returned.map_err(Failure::from)
                 }
                 Err(given_up) => {
                     let given_up = contain(|| *place = None).map_or_else(GivenUp::Panicked, |()| given_up);
-                    job.cx.cancellation_slot().cancel();
+                    job.cx.give_up();
                     Err(given_up.failure(job, text, held.since, limit.until))
                 }
             };

@@ -292,7 +292,7 @@ impl Drop for Course<'_> {
         let Stage::Running(running) = mem::replace(&mut self.stage, Stage::Over) else { return };
         let Job { cx, spec, .. } = self.job;
         running.drop_on_the_way(self.job, &self.text);
-        cx.cancellation_slot().cancel();
+        cx.give_up();
         if !spec.idempotent()
             && !cx.was_not_begun()
             && let (Some(guard), Some(tool)) = (cx.repeat_guard(), cx.tool_place())
