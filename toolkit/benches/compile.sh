@@ -1,146 +1,115 @@
 #!/usr/bin/env bash
-# What a tool costs to compile: a crate of 100 tools of four arguments, with `#[tool]` and with what one writes by hand
-# instead: a struct of arguments with the derives of serde and schemars, and a function that decodes it and calls.
+# What a tool costs to compile: crates of 100 tools of four arguments, with `#[tool]` and with what one writes by hand
+# instead (`compile/crates.sh`).
 #
-#   toolkit/benches/compile.sh [ROUNDS]      (3 rounds where none is given)
+#   toolkit/benches/compile.sh [ROUNDS] [ROW …]      (3 rounds and all rows where none are given)
 #
-# Both crates are compiled in turn, and the CPU time of that crate alone is compared, macro expansion included: the
-# ratio means something on a busy machine, the seconds do not. Prints the medians and the ratio, hand-written = 1.
+# The rows: check, build, release (arguments of plain types), nested, nested-release (three types of the user's own a
+# tool), edit (the body of one tool was edited, an incremental dev build), size (of a stripped program that reaches all
+# tools, and of one that has a single tool).
+#
+# Both crates are compiled in turn, and the CPU time of that crate alone is compared, macro expansion and cargo included:
+# the ratio means something on a busy machine, the seconds do not. Prints the medians and the ratio, hand-written = 1.
 set -euo pipefail
+shopt -s inherit_errexit
 exec 3>&2
 rounds=${1:-3}
+shift || true
 root=$(cd "$(dirname "$0")/../.." && pwd)
+count=100
 here=${CARGO_TARGET_DIR:-$root/target}/compile-bench
-rm -rf "$here/tools" "$here/hand"
-mkdir -p "$here/tools/src" "$here/hand/src"
+source "$(dirname "$0")/compile/crates.sh"
+mkdir -p "$here"
 
-manifest() { # name
-    cat <<EOF
-[package]
-name = "bench-$1"
-version = "0.0.0"
-edition = "2024"
-
-[dependencies]
-toolkit = { path = "$root/toolkit" }
-schemars = { version = "1", default-features = false, features = ["derive", "std", "preserve_order"] }
-serde = { version = "1", features = ["derive"] }
-serde_json = "1"
-thiserror = "2"
-
-[workspace]
-EOF
+compile() { # kind, side, cargo arguments
+    local crate=$here/$1/$2
+    shift 2
+    CARGO_TARGET_DIR="$here/target" cargo -q "$@" --manifest-path "$crate/Cargo.toml" 2> "$here/log" \
+        || { cat "$here/log" >&3; exit 1; }
 }
 
-errors() {
-    cat <<'EOF'
-//! Generated.
-#[derive(Debug, thiserror::Error)]
-pub enum Failure {
-    #[error("no answer")]
-    Timeout,
-    #[error("there is no {0}")]
-    Missing(String),
-}
-EOF
-}
-
-tools() {
-    errors | sed 's/thiserror::Error)/thiserror::Error, toolkit::Classify)/; s/    #\[error("no answer")\]/&\n    #[class(timeout)]/; s/    #\[error("there is.*/&\n    #[class(not_found)]/'
-    for i in $(seq 100); do
-        cat <<EOF
-/// Looks up item $i.
-#[toolkit::tool(category = Read, max_retries = 3)]
-pub async fn tool_$i(
-    /// The number of the item.
-    id: String,
-    /// How many to return.
-    count: u32,
-    /// Whether the old ones count.
-    old: bool,
-    /// Where to look.
-    place: Option<String>,
-) -> Result<String, Failure> {
-    if count == 0 { return Err(Failure::Missing(id)); }
-    if old { return Err(Failure::Timeout); }
-    Ok(format!("{id} {count} {place:?} $i"))
-}
-EOF
-    done
-}
-
-hand() {
-    errors
-    for i in $(seq 100); do
-        cat <<EOF
-/// Looks up item $i.
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Args$i {
-    /// The number of the item.
-    pub id: String,
-    /// How many to return.
-    pub count: u32,
-    /// Whether the old ones count.
-    pub old: bool,
-    /// Where to look.
-    pub place: Option<String>,
-}
-pub async fn tool_$i(id: String, count: u32, old: bool, place: Option<String>) -> Result<String, Failure> {
-    if count == 0 { return Err(Failure::Missing(id)); }
-    if old { return Err(Failure::Timeout); }
-    Ok(format!("{id} {count} {place:?} $i"))
-}
-pub fn schema_$i() -> schemars::Schema { schemars::schema_for!(Args$i) }
-pub fn call_$i(text: &str) -> std::pin::Pin<Box<dyn Future<Output = Result<String, String>> + Send>> {
-    let args: Result<Args$i, _> = serde_json::from_str(text);
-    Box::pin(async move {
-        let args = args.map_err(|error| error.to_string())?;
-        tool_$i(args.id, args.count, args.old, args.place).await.map_err(|error| error.to_string())
-    })
-}
-EOF
-    done
-    echo 'pub type Call = fn(&str) -> std::pin::Pin<Box<dyn Future<Output = Result<String, String>> + Send>>;'
-    echo 'pub const TOOLS: &[(&str, Call, fn() -> schemars::Schema)] = &['
-    for i in $(seq 100); do echo "    (\"tool_$i\", call_$i, schema_$i),"; done
-    echo '];'
-}
-
-for name in tools hand; do
-    manifest "$name" > "$here/$name/Cargo.toml"
-    "$name" > "$here/$name/src/lib.rs"
-done
-
-compile() { # crate, cargo arguments
-    local name=$1
-    shift
-    CARGO_INCREMENTAL=0 CARGO_TARGET_DIR="$here/target" \
-        cargo -q "$@" --manifest-path "$here/$name/Cargo.toml" 2> "$here/log" || { cat "$here/log" >&3; exit 1; }
-}
-
-cost() { # crate, cargo arguments: CPU seconds of compiling that crate alone
-    local name=$1
-    shift
-    touch "$here/$name/src/lib.rs"
+cost() { # kind, side, cargo arguments: CPU seconds of compiling that crate alone
+    touch "$here/$1/$2"/src/*.rs
     TIMEFORMAT='%U %S'
-    { time compile "$name" "$@"; } 2>&1 | awk '{ print $1 + $2 }'
+    { time compile "$@"; } 2>&1 | awk '{ print $1 + $2 }'
 }
 
 median() { sort -n | awk '{ all[NR] = $1 } END { print all[int((NR + 1) / 2)] }'; }
 
-printf '%-18s %10s %10s %8s\n' "100 tools" "#[tool]" "by hand" "ratio"
-for mode in check build "build --release"; do
-    # The dependencies first, so that they do not count.
-    cost tools $mode > /dev/null
-    cost hand $mode > /dev/null
-    : > "$here/tools.times"
-    : > "$here/hand.times"
-    for _ in $(seq "$rounds"); do
-        cost tools $mode >> "$here/tools.times"
-        cost hand $mode >> "$here/hand.times"
+line() { # what, unit, figure of #[tool], figure by hand
+    awk -v what="$1" -v unit="$2" -v a="$3" -v b="$4" \
+        'BEGIN { printf "%-44s %9.2f%1s %9.2f%1s %6.2f\n", what, a, unit, b, unit, a / b }'
+}
+
+# Before a round of either side.
+before() { :; }
+
+compare() { # what, kind, cargo arguments
+    local what=$1 kind=$2 side round
+    shift 2
+    write_crates "$kind"
+    for side in tools hand; do
+        # The dependencies first, so that they do not count.
+        cost "$kind" "$side" "$@" > /dev/null
+        : > "$here/$side.times"
     done
-    a=$(median < "$here/tools.times")
-    b=$(median < "$here/hand.times")
-    printf '%-18s %9.2fs %9.2fs %8.2f\n' "$mode" "$a" "$b" "$(awk "BEGIN { print $a / $b }")"
+    for round in $(seq "$rounds"); do
+        for side in tools hand; do
+            before "$kind" "$side" "$round"
+            cost "$kind" "$side" "$@" >> "$here/$side.times"
+        done
+    done
+    line "$what" s "$(median < "$here/tools.times")" "$(median < "$here/hand.times")"
+}
+
+edit() { # kind, side, round: another text in the body of the fiftieth tool
+    sed -i "s/ 50\( [0-9]*\)\?\"))\$/ 50 $3\"))/" "$here/$1/$2/src/lib.rs"
+    grep -q " 50 $3\"))\$" "$here/$1/$2/src/lib.rs"
+}
+
+built() { # side: the bytes of the stripped program, which is seen to reach every tool
+    local program=$here/target/release/bench-program-$1 answer
+    compile program "$1" build --release
+    answer=$("$program" "tool_$count" '{"id": "AB-1", "count": 2, "old": false, "place": null}')
+    [ "$answer" = "AB-1 2 None $count" ] || { echo "$1 answers: $answer" >&2; exit 1; }
+    answer=$("$program" | grep -o '"name":"tool_' | wc -l)
+    [ "$answer" = "$count" ] || { echo "$1 shows $answer tools" >&2; exit 1; }
+    stat -c %s "$program"
+}
+
+size() {
+    local count=100 tools hand fixed_tools fixed_hand
+    write_crates program
+    tools=$(built tools)
+    hand=$(built hand)
+    count=1
+    write_crates program
+    fixed_tools=$(built tools)
+    fixed_hand=$(built hand)
+    line "a stripped program of them, MB" "" "$(mega "$tools")" "$(mega "$hand")"
+    line "one of one tool, MB" "" "$(mega "$fixed_tools")" "$(mega "$fixed_hand")"
+    line "each tool more, KB" "" "$(each "$tools" "$fixed_tools")" "$(each "$hand" "$fixed_hand")"
+}
+
+mega() { awk "BEGIN { print $1 / 1e6 }"; }
+each() { awk "BEGIN { print ($1 - $2) / 99 / 1e3 }"; }
+
+export CARGO_INCREMENTAL=0
+printf '%-44s %10s %10s %6s\n' "$count tools" "#[tool]" "by hand" "ratio"
+[ $# -gt 0 ] || set -- check build release nested nested-release edit size
+for row; do
+    case $row in
+        check) compare "check" plain check ;;
+        build) compare "build" plain build ;;
+        release) compare "build --release" plain build --release ;;
+        nested) compare "build, three own types a tool" nested build ;;
+        nested-release) compare "build --release, three own types a tool" nested build --release ;;
+        edit)
+            before() { edit "$@"; }
+            CARGO_INCREMENTAL=1 compare "build, incremental, one body edited" plain build
+            before() { :; }
+            ;;
+        size) size ;;
+        *) echo "there is no row $row" >&2; exit 1 ;;
+    esac
 done
