@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Counts the instructions of one call on the three paths that matter most, and compares them with those of `figures.txt`.
+# Counts the instructions of one call on the three paths that matter most, and compares them with those of `instructions.txt`.
 # Seconds depend on the machine and on who else is on it; instructions hardly do.
 #
-#   tests/instructions/run.sh            compares; fails where a path takes more than 5 % more than is written
-#   tests/instructions/run.sh --write    writes `figures.txt` anew
+#   tests/speed/instructions.sh            compares; fails where a path takes more than 5 % more than is written
+#   tests/speed/instructions.sh --write    writes `instructions.txt` anew
 #
 # A path is run twice, with twice as many calls the second time, and the difference is counted, so that what is made once
 # does not count. The middle of three such differences stands for it. What is left of chance are the seeds of hash tables
@@ -14,11 +14,11 @@ shopt -s inherit_errexit
 cd "$(dirname "$0")"
 tolerance=5
 calls=500
-target=${CARGO_TARGET_DIR:-$PWD/../../target}/instructions
-figures=figures.txt
+target=${CARGO_TARGET_DIR:-$PWD/../../target}/speed
+figures=instructions.txt
 
 command -v valgrind > /dev/null || { echo "valgrind is not installed, so nothing was counted" >&2; exit 2; }
-cargo build -q --release --target-dir "$target"
+cargo build -q --release --bin instructions --target-dir "$target"
 
 collected() { # path, calls: the instructions of a whole run
     local log
@@ -44,7 +44,7 @@ counted=$(for path in two-arguments an-order refused; do
 done)
 
 if [ "${1:-}" = --write ]; then
-    { echo "# Instructions of one call, written by run.sh --write"; echo "$on"; echo "$counted"; } > "$figures"
+    { echo "# Instructions of one call, written by instructions.sh --write"; echo "$on"; echo "$counted"; } > "$figures"
 fi
 
 awk -v on="$on" -v tolerance="$tolerance" '
@@ -58,12 +58,12 @@ awk -v on="$on" -v tolerance="$tolerance" '
         if (change < -tolerance) cheaper = cheaper " " $1
     }
     END {
-        if (cheaper) print "cheaper than written:" cheaper "; tests/instructions/run.sh --write keeps it"
+        if (cheaper) print "cheaper than written:" cheaper "; tests/speed/instructions.sh --write keeps it"
         if (!same) { print "nothing is judged: this is\n" on "\nand the figures were written\n" was; exit }
-        if (missing) { print "tests/instructions/run.sh --write writes what is missing"; exit 1 }
+        if (missing) { print "tests/speed/instructions.sh --write writes what is missing"; exit 1 }
         if (dearer) {
             print "dearer by more than " tolerance " %:" dearer
-            print "where that is meant, tests/instructions/run.sh --write writes the new figures"
+            print "where that is meant, tests/speed/instructions.sh --write writes the new figures"
             exit 1
         }
     }

@@ -1,4 +1,4 @@
-//! Makes one call again and again, for `run.sh` to count the instructions of: `instructions PATH COUNT`.
+//! Makes one call again and again, for `instructions.sh` to count the instructions of: `instructions PATH COUNT`.
 //!
 //! As many calls are built whatever the count is, and those that are not made are not dropped either, so that two runs
 //! differ in the calls alone: from the look-up of the name until the result is dropped.
