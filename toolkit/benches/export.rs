@@ -1,4 +1,5 @@
-//! What it costs to export a hundred tools: the first time, and again. Prints a line a provider; compare by eye.
+//! What it costs to export a hundred tools: the first time, and again, beside a copy of the text. Prints the middle of
+//! many times, a line for each provider as it is and a line where it is strict.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -32,9 +33,20 @@ fn middle(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
+/// The time of one run of what runs often.
+fn again(run: impl Fn()) -> Duration {
+    const RUNS: u32 = 100;
+    let block = |_| {
+        let start = Instant::now();
+        (0..RUNS).for_each(|_| run());
+        start.elapsed() / RUNS
+    };
+    middle((0..41).map(block).collect())
+}
+
 fn main() {
     for provider in Provider::ALL {
-        for options in [ExportOptions::new(), ExportOptions::new().strict(true)] {
+        for (options, how) in [(ExportOptions::new(), ""), (ExportOptions::new().strict(true), " strict")] {
             let export =
                 |registry: &Registry| provider.export(registry, &options).unwrap_or_else(|error| panic!("{error}"));
             let first = middle(
@@ -49,14 +61,10 @@ fn main() {
             );
             let registry = registry();
             let text = export(&registry).tools_text().to_owned();
-            let rounds = 2_000;
-            let start = Instant::now();
-            (0..rounds).for_each(|_| drop(black_box(export(&registry).tools_text().to_owned())));
-            let later = start.elapsed() / rounds;
-            let start = Instant::now();
-            (0..rounds).for_each(|_| drop(black_box(text.clone())));
-            let copy = start.elapsed() / rounds;
-            println!("{provider:18} first {first:>10.1?}, later {later:>8.1?}, copy of the text {copy:>8.1?}");
+            let later = again(|| drop(black_box(export(&registry).tools_text())));
+            let copy = again(|| drop(black_box(text.clone())));
+            let name = format!("{provider}{how}");
+            println!("{name:24} first {first:>10.1?}, later {later:>8.1?}, copy of the text {copy:>8.1?}");
         }
     }
 }
