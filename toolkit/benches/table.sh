@@ -2,10 +2,12 @@
 # Runs every benchmark and writes one table, in Markdown, with the date and the compiler. Progress goes to stderr.
 #
 #   toolkit/benches/table.sh [--peers] [--cold] [--rounds N]
+#   toolkit/benches/table.sh --again
 #
 # `--peers` adds the calls of rmcp, rig and swiftide, `--cold` the first builds beside rmcp, and `--rounds` says how often
-# the compile rows are compiled (3). What each program printed stays in `target/table`. A row whose figure cannot be found
-# stands there with a question mark, and then the script fails.
+# the compile rows are compiled (3). What each program printed stays in `target/table`, and `--again` writes the table of
+# it without running anything. A row whose figure cannot be found stands there with a question mark, and then the script
+# fails.
 set -euo pipefail
 shopt -s inherit_errexit
 cd "$(dirname "$0")/../.."
@@ -15,17 +17,17 @@ logs=$target/table
 rounds=3
 peers=
 cold=
+again=
 while [ $# -gt 0 ]; do
     case $1 in
         --peers) peers=yes ;;
         --cold) cold=--cold ;;
+        --again) again=yes ;;
         --rounds) rounds=$2; shift ;;
         *) echo "unknown: $1" >&2; exit 1 ;;
     esac
     shift
 done
-mkdir -p "$logs"
-rm -f "$logs"/*.log
 
 run() { # log, command …
     local log=$logs/$1.log
@@ -34,23 +36,28 @@ run() { # log, command …
     "$@" > "$log" 2> "$logs/errors" || { cat "$logs/errors" >&2; exit 1; }
 }
 
-# First all that is built, so that nothing is measured beside a build.
-speed=(--release -q --manifest-path tests/speed/Cargo.toml --target-dir "$target/speed")
-run build cargo build "${speed[@]}"
-run build cargo bench -q -p toolkit --no-run
-run build cargo test -q -p toolkit-tests --test allocations --no-run
-run call cargo run "${speed[@]}" --bin call
-for bench in decode classify export in_flight; do run "$bench" cargo bench -q -p toolkit --bench "$bench"; done
-run allocations cargo test -q -p toolkit-tests --test allocations
-# It fails where a path got dearer, which the table shows.
-run instructions bash -c "tests/speed/instructions.sh || true"
-if [ -n "$peers" ]; then
-    of_peers=(--release -q --manifest-path tests/peers/Cargo.toml --target-dir "$target/peers")
-    run build cargo build "${of_peers[@]}"
-    run peers cargo run "${of_peers[@]}"
-fi
-run compile toolkit/benches/compile.sh "$rounds"
-run weight tests/peers/weight.sh $cold
+measure() {
+    mkdir -p "$logs"
+    rm -f "$logs"/*.log
+    # First all that is built, so that nothing is measured beside a build.
+    speed=(--release -q --manifest-path tests/speed/Cargo.toml --target-dir "$target/speed")
+    run build cargo build "${speed[@]}"
+    run build cargo bench -q -p toolkit --no-run
+    run build cargo test -q -p toolkit-tests --test allocations --no-run
+    run call cargo run "${speed[@]}" --bin call
+    for bench in decode classify export in_flight; do run "$bench" cargo bench -q -p toolkit --bench "$bench"; done
+    run allocations cargo test -q -p toolkit-tests --test allocations
+    # It fails where a path got dearer, which the table shows.
+    run instructions bash -c "tests/speed/instructions.sh || true"
+    if [ -n "$peers" ]; then
+        of_peers=(--release -q --manifest-path tests/peers/Cargo.toml --target-dir "$target/peers")
+        run build cargo build "${of_peers[@]}"
+        run peers cargo run "${of_peers[@]}"
+    fi
+    run compile toolkit/benches/compile.sh "$rounds"
+    run weight tests/peers/weight.sh $cold
+}
+[ -n "$again" ] || measure
 
 missing=0
 
@@ -82,11 +89,11 @@ call() { # what, its line in the log of calls, the goal, the goal in nanoseconds
 }
 
 compiled() { # what, its line in the log of compiling, the goal
-    row "$1" "$(figure compile "^$2 .* ([0-9.]+)$")" "" "${3:-}"
+    row "$1" "$(figure compile "^$2 +[0-9.]+s? .* ([0-9.]+)$")" "" "${3:-}"
 }
 
 model=$(sed -n 's/^model name.*: //p' /proc/cpuinfo 2> /dev/null | head -n 1)
-echo "Measured on $(date '+%-d %B %Y') with $(rustc -V | cut -d ' ' -f 1,2)${model:+, on $model}, by \`toolkit/benches/table.sh\`."
+echo "Measured on $(date -r "$logs/weight.log" '+%-d %B %Y') with $(rustc -V | cut -d ' ' -f 1,2)${model:+, on $model}, by \`toolkit/benches/table.sh\`."
 echo
 echo "| a call: the bare work = 1 | goal | measured | met |"
 echo "|---|---|---|---|"
@@ -129,11 +136,11 @@ row "crates" "$(figure weight '^toolkit +([0-9]+)$')" "" 40
 row "crates, no features" "$(figure weight '^toolkit, no features +([0-9]+)$')" "" 30
 row "crates of rmcp, a server" "$(figure weight '^rmcp, a server +([0-9]+)$')" ""
 row "crates of rig-core" "$(figure weight '^rig-core +([0-9]+)$')" ""
-if [ -n "$cold" ]; then
+if grep -q ratio "$logs/weight.log"; then
     row "first build, a server of rmcp = 1" "$(figure weight '^toolkit .*s +([0-9.]+)$')" "" 0.5
     row "the same without features" "$(figure weight '^toolkit, no features .*s +([0-9.]+)$')" "" 0.35
 fi
-if [ -n "$peers" ]; then
+if [ -f "$logs/peers.log" ]; then
     echo
     cat "$logs/peers.log"
 fi
