@@ -69,7 +69,7 @@ figure() { # log, pattern
 row() { # what, figure, unit, goal; without a goal the last is left out
     local met=
     if [ -z "$2" ]; then
-        echo "| $1 | ${4:+≤ $4 $3} | ? | |"
+        echo "| $1 | ${4:+≤ $4 $3} | ? | |" | sed 's/  *|/ |/g'
         missing=1
         return
     fi
