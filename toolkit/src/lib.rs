@@ -22,6 +22,7 @@ mod retry;
 mod feedback;
 mod observe;
 mod scrub;
+mod eight;
 mod error;
 mod private;
 #[cfg(feature = "testing")]

@@ -12,13 +12,20 @@ mod value;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use self::keys::{LONGEST_KEY, Name, key_form, looks_random, may_be_secret};
+use self::keys::{LONGEST_KEY, Name, key_form, looks_random, may_be_secret, may_end_name};
 use self::value::{Value, address_length, line_length, parameter_length, position, value_after, word_length};
+
+use memchr::memchr;
+
+use crate::eight::{all, alphanumeric, eight_at, equal, places};
 
 const REDACTED: &str = "[redacted]";
 
 /// How far a user's name and password are looked for where they break the form of a URL.
 const LONGEST_USER: usize = 256;
+
+/// How far behind a `#`, or behind eight bytes that hold one, a name may end and its separator stand.
+const FRAGMENT: usize = LONGEST_KEY + 16;
 
 /// One pass that finds nothing is the rule. A secret that went may have kept apart what now reads as another.
 const MOST_PASSES: usize = 4;
@@ -36,33 +43,49 @@ pub(crate) fn scrub(text: &str) -> Cow<'_, str> {
 fn pass(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let mut out = String::new();
-    let (mut copied, mut at) = (0, 0);
+    let (mut copied, mut from) = (0, 0);
+    // Whether a word goes on here, as in a set of eight bytes: of what stood before the eight, the last.
     let mut before = 0;
-    while at < bytes.len() {
-        let here = NOTICED[usize::from(bytes[at])];
-        let next = bytes.get(at + 1).map_or(0, |next| next & 31);
-        let begins = here >> next & !(before >> WORD) & 1;
-        before = here;
-        if here >> SEPARATOR & 1 | begins == 0 {
-            at += 1;
-            continue;
+    let has_fragments = memchr(b'#', bytes).is_some();
+    // Up to where a separator may belong to a fragment.
+    let mut fragment_to = 0;
+    'text: while from < bytes.len() {
+        let eight = eight_at(bytes, from);
+        let words = alphanumeric(eight);
+        // A word of one letter begins nothing; what the last of the eight begins is not seen yet.
+        let starts = words & !(words << 8 | before) & (words >> 8 | 0x80 << 56);
+        // One bit tells the `-` from the `=`.
+        let separators = equal(eight, b':') | equal(eight | all(0x10), b'=');
+        if has_fragments && equal(eight, b'#') != 0 {
+            fragment_to = from + FRAGMENT;
         }
-        let Some(secret) = secret_at(bytes, at) else {
-            at += 1;
-            continue;
-        };
-        // What was taken out before is left, whatever stands beside it now.
-        if text[secret.start..].starts_with(REDACTED) {
-            at = secret.start + REDACTED.len();
-            before = 0;
-            continue;
+        for at in places(starts | separators).map(|place| from + place) {
+            let (byte, next) = (bytes[at], bytes.get(at + 1).copied().unwrap_or(0));
+            let is_noticed = match byte {
+                b':' | b'=' => at < fragment_to || next == b'/' || may_end_name(bytes, at),
+                _ => NOTICED[usize::from(byte)] >> (next & 31) & 1 != 0,
+            };
+            if !is_noticed {
+                continue;
+            }
+            let Some(secret) = secret_at(bytes, at) else { continue };
+            fragment_to = secret.end + FRAGMENT;
+            // What was taken out before is left, whatever stands beside it now.
+            if text[secret.start..].starts_with(REDACTED) {
+                from = secret.start + REDACTED.len();
+                before = 0;
+                continue 'text;
+            }
+            // Both ends stand beside an ASCII byte, so that no character is cut.
+            out.push_str(&text[copied..secret.start]);
+            out.push_str(REDACTED);
+            copied = secret.end;
+            from = secret.end;
+            before = alphanumeric(u64::from(bytes[from - 1]));
+            continue 'text;
         }
-        // Both ends stand beside an ASCII byte, so that no character is cut.
-        out.push_str(&text[copied..secret.start]);
-        out.push_str(REDACTED);
-        copied = secret.end;
-        at = secret.end;
-        before = NOTICED[usize::from(bytes[at - 1])];
+        before = words >> 56;
+        from += 8;
     }
     if copied == 0 {
         return None;
@@ -71,31 +94,19 @@ fn pass(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// What each byte gives away, so that one look at it and at the next one rules out nearly every place of a text: one bit
-/// each for the letters that follow it where a token or a scheme begins, and for what it is.
+/// For each byte, one bit for the end of each byte that may follow it where a secret is noticed.
 static NOTICED: [u32; 256] = {
-    let (mut table, mut at) = ([0; 256], 0_u8);
-    while at < 128 {
-        if at.is_ascii_alphanumeric() {
-            table[at as usize] = 1 << WORD;
-        }
-        at += 1;
-    }
+    let mut table = [0; 256];
     let mut at = 0;
     while at < BEGINNINGS.len() {
         let [first, second] = BEGINNINGS[at];
         table[first as usize] |= 1 << (second & 31);
         at += 1;
     }
-    table[b':' as usize] = 1 << SEPARATOR;
-    table[b'=' as usize] = 1 << SEPARATOR;
-    table[b'-' as usize] = 1 << SEPARATOR;
+    // The first of the dashes of a private key.
+    table[b'-' as usize] = 1 << (b'-' & 31);
     table
 };
-
-/// The places of two bits, where the last five bits of no letter lead.
-const WORD: u32 = 31;
-const SEPARATOR: u32 = 30;
 
 /// The first two letters of `Bearer`, `Basic` and every form of key. Of the second ones the case is not looked at.
 const BEGINNINGS: [[u8; 2]; 19] = [
@@ -143,8 +154,8 @@ fn pair(bytes: &[u8], separator: usize) -> Option<Range<usize>> {
     if !may_be_secret(&bytes[key.range.clone()]) && bytes[..key.range.start].last() != Some(&b'#') {
         return None;
     }
-    let name = Name::of(&bytes[key.range.clone()]);
     let value = value_after(bytes, separator)?;
+    let name = Name::of(&bytes[key.range.clone()]);
     let glued = bytes[separator] == b'=' && value.start == separator + 1;
     let place = if glued { place_of(&bytes[..key.range.start]) } else { Place::Text };
     let length = match place {
@@ -297,6 +308,9 @@ fn bearer(bytes: &[u8], at: usize) -> Option<Range<usize>> {
 fn private_key(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     const BEGIN: &[u8] = b"-----BEGIN ";
     let rest = &bytes[at..];
+    if rest.get(5) != Some(&b'B') {
+        return None;
+    }
     let label = rest.strip_prefix(BEGIN)?;
     let label = &label[..label.len().min(LONGEST_KEY)];
     let dashes = label.windows(5).position(|five| five == b"-----")?;

@@ -67,6 +67,18 @@ static FORMS: [(&str, Rest, usize); 27] = [
     ("ASIA", Rest::Upper, 16),
 ];
 
+/// For each byte, where the forms are that begin with it.
+static FORMS_OF: [(u8, u8); 256] = {
+    let (mut table, mut at) = ([(0, 0); 256], 0_u8);
+    while (at as usize) < FORMS.len() {
+        let first = FORMS[at as usize].0.as_bytes()[0] as usize;
+        let (start, end) = table[first];
+        table[first] = (if start == end { at } else { start }, at + 1);
+        at += 1;
+    }
+    table
+};
+
 #[derive(Clone, Copy)]
 enum Rest {
     Word,
@@ -92,10 +104,43 @@ pub(super) struct Name {
     length: usize,
 }
 
-/// Whether a name can be one of those below: most are too short, or end in another letter.
+/// The last two letters of all these names.
+const ENDS: [&[u8; 2]; 18] = [
+    b"al", b"de", b"ed", b"en", b"er", b"et", b"ey", b"id", b"ie", b"ig", b"on", b"rd", b"re", b"se", b"ss", b"th", b"wd",
+    b"wt",
+];
+
+/// For each byte, one bit for the end of each that may stand before it where a name ends, as far as two bytes say. What
+/// may stand between a name and its separator goes with every byte.
+static LAST: [u32; 256] = {
+    let mut table = [0; 256];
+    let mut at = 0;
+    while at < ENDS.len() {
+        let [before, last] = *ENDS[at];
+        let bits = 1 << (before & 31) | 1 << (b'_' & 31) | 1 << (b'-' & 31) | 1 << (b'.' & 31);
+        table[last as usize] |= bits;
+        table[last.to_ascii_uppercase() as usize] |= bits;
+        at += 1;
+    }
+    let (between, mut at) = (*b"_-. \"'", 0);
+    while at < between.len() {
+        table[between[at] as usize] = u32::MAX;
+        at += 1;
+    }
+    table
+};
+
+/// Whether the name that ends here can be one of those below.
+pub(super) fn may_end_name(bytes: &[u8], end: usize) -> bool {
+    let [before, last] = [end.wrapping_sub(2), end.wrapping_sub(1)].map(|at| bytes.get(at).copied().unwrap_or(0));
+    LAST[usize::from(last)] >> (before & 31) & 1 != 0
+}
+
+/// Whether a name can be one of those below: most are too short, or end in other letters.
 pub(super) fn may_be_secret(key: &[u8]) -> bool {
-    let last = key.iter().rev().find(|byte| byte.is_ascii_alphanumeric());
-    key.len() >= 3 && last.is_some_and(|last| b"deghlnrsty".contains(&last.to_ascii_lowercase()))
+    let mut letters = key.iter().rev().copied().filter(u8::is_ascii_alphanumeric);
+    let (Some(last), Some(before)) = (letters.next(), letters.next()) else { return false };
+    key.len() >= 3 && may_end_name(&[before, last], 2)
 }
 
 impl Name {
@@ -147,7 +192,9 @@ pub(super) fn key_form(bytes: &[u8]) -> Option<usize> {
     if bytes.starts_with(b"eyJ") {
         return web_token(bytes);
     }
-    let &(start, rest, least) = FORMS.iter().find(|(start, ..)| bytes.starts_with(start.as_bytes()))?;
+    let (first, end) = FORMS_OF[usize::from(*bytes.first()?)];
+    let forms = &FORMS[usize::from(first)..usize::from(end)];
+    let &(start, rest, least) = forms.iter().find(|(start, ..)| bytes.starts_with(start.as_bytes()))?;
     let tail = &bytes[start.len()..];
     let goes_on = |byte: &&u8| rest.goes_on(**byte);
     // Words with hyphens may begin like a key; one that goes on for so long without a digit is none.

@@ -7,44 +7,76 @@ use crate::classify::ErrorClass::{
     self, Conflict, Internal, InvalidArgument, Network, NotFound, PermissionDenied, RateLimit, ServiceUnavailable,
     Timeout,
 };
+use crate::eight::eight_at;
+
+struct Wording {
+    /// Its first eight bytes, of which the mask covers those that it has.
+    head: u64,
+    mask: u64,
+    text: &'static str,
+    class: ErrorClass,
+}
 
 struct Index {
-    /// By their first character.
-    wordings: Vec<(char, &'static str, ErrorClass)>,
-    /// One bit for the end of each first character, so that most characters cost one look.
-    bits: [u64; 64],
+    /// By their first characters.
+    wordings: Vec<Wording>,
+    /// For the end of each first character, which a few share: where the wordings begin that may be meant, and how many
+    /// there are.
+    groups: [(u8, u8); 4096],
 }
 
 static INDEX: LazyLock<Index> = LazyLock::new(|| {
-    let all = CHINESE.iter().flat_map(|&(class, wordings)| wordings.iter().map(move |&wording| (class, wording)));
-    let mut wordings: Vec<_> = all.filter_map(|(class, text)| Some((text.chars().next()?, text, class))).collect();
-    wordings.sort_unstable();
-    let mut bits = [0; 64];
-    for (_, text, _) in &wordings {
-        if let [_, second, third, ..] = text.as_bytes() {
-            bits[usize::from(second & 63)] |= 1 << (third & 63);
+    let all = CHINESE.iter().flat_map(|&(class, wordings)| wordings.iter().map(move |&text| (class, text)));
+    let mut wordings: Vec<_> = all
+        .map(|(class, text)| {
+            let mask = u64::MAX >> (8 * 8_usize.saturating_sub(text.len()));
+            Wording { head: eight_at(text.as_bytes(), 0), mask, text, class }
+        })
+        .collect();
+    wordings.sort_unstable_by_key(|wording| (place(wording.head), wording.text));
+    let mut groups = [(0, 0); 4096];
+    for (at, wording) in wordings.iter().enumerate() {
+        let (first, count) = &mut groups[place(wording.head)];
+        if *count == 0 {
+            *first = u8::try_from(at).unwrap_or(u8::MAX);
         }
+        *count += 1;
     }
-    Index { wordings, bits }
+    Index { wordings, groups }
 });
 
+/// What the second and the third byte of a character say.
+fn place(head: u64) -> usize {
+    (head >> 8 & 63) as usize | (head >> 10 & 63 << 6) as usize
+}
+
 pub(super) fn search(text: &str, found: &mut Found) {
-    let Index { wordings, bits } = &*INDEX;
-    for (at, three) in text.as_bytes().windows(3).enumerate() {
+    let Index { wordings, groups } = &*INDEX;
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
         // Every wording begins with a character of three bytes.
-        if three[0] & 0xf0 != 0xe0 || bits[usize::from(three[1] & 63)] >> (three[2] & 63) & 1 == 0 {
+        if bytes[at] < 0xe0 {
+            at += 1;
             continue;
         }
-        let Some(c) = text[at..].chars().next() else { continue };
-        let from = wordings.partition_point(|(first, ..)| *first < c);
-        for &(_, wording, class) in wordings[from..].iter().take_while(|(first, ..)| *first == c) {
-            let Some(rest) = text[at..].strip_prefix(wording) else { continue };
-            let is_setting = CHINESE_SETTINGS.iter().any(|setting| rest.starts_with(setting));
-            let is_denied = CHINESE_NEGATIONS.iter().any(|negation| text[..at].ends_with(negation));
-            if !is_setting && !is_denied {
-                found.note(class, at);
+        let head = eight_at(bytes, at);
+        let (first, count) = groups[place(head)];
+        for wording in &wordings[usize::from(first)..][..usize::from(count)] {
+            if head & wording.mask == wording.head {
+                note(text, at, wording, found);
             }
         }
+        at += 3;
+    }
+}
+
+fn note(text: &str, at: usize, wording: &Wording, found: &mut Found) {
+    let Some(rest) = text[at..].strip_prefix(wording.text) else { return };
+    let is_setting = CHINESE_SETTINGS.iter().any(|setting| rest.starts_with(setting));
+    let is_denied = CHINESE_NEGATIONS.iter().any(|negation| text[..at].ends_with(negation));
+    if !is_setting && !is_denied {
+        found.note(wording.class, at);
     }
 }
 

@@ -24,9 +24,23 @@ pub(super) const ERROR: Role = 1 << 17;
 pub(super) const RESPONSE: Role = 1 << 18;
 pub(super) const OS: Role = 1 << 19;
 pub(super) const DENIALS: Role = 1 << 20;
+pub(super) const FAULTS: Role = 1 << 21;
+pub(super) const THINGS: Role = 1 << 22;
+pub(super) const ORDERLY: Role = 1 << 23;
+pub(super) const AUXILIARIES: Role = 1 << 24;
+pub(super) const DID: Role = 1 << 25;
+pub(super) const NOT: Role = 1 << 26;
+pub(super) const NEVER: Role = 1 << 27;
+pub(super) const HAPPEN: Role = 1 << 28;
+pub(super) const RETURN: Role = 1 << 29;
+/// There is something to say about the words from here on.
+pub(super) const BEGINS: Role = 1 << 30;
+
+/// What the word before a number must be, for it to be a status.
+pub(super) const TO_STATUS: Role = HTTP | STATUS | BEFORE_STATUS | CODE | ERROR;
 
 /// Every role with its words, in lower case.
-pub(super) const ROLES: [(Role, &[&str]); 21] = [
+pub(super) const ROLES: [(Role, &[&str]); 30] = [
     (FILLERS, FILLERS_WORDS),
     (NEGATIONS, NEGATIONS_WORDS),
     (SETTINGS, SETTINGS_WORDS),
@@ -46,8 +60,17 @@ pub(super) const ROLES: [(Role, &[&str]); 21] = [
     (CODE, &["code"]),
     (ERROR, &["error"]),
     (RESPONSE, &["response"]),
-    (OS, &["os"]),
+    (OS | BEGINS, &["os"]),
     (DENIALS, &["false", "no", "none", "null", "0"]),
+    (FAULTS, FAULTS_WORDS),
+    (THINGS, THINGS_WORDS),
+    (ORDERLY, &["normally", "cleanly", "gracefully", "successfully", "properly", "intentionally", "deliberately"]),
+    (AUXILIARIES, AUXILIARIES_WORDS),
+    (DID, &["did", "didn", "does", "doesn", "do", "don"]),
+    (NOT, &["not", "t"]),
+    (NEVER, &["never"]),
+    (HAPPEN, &["happen", "occur", "appear", "arise"]),
+    (RETURN, &["return", "returned", "get", "got", "see", "saw", "seen", "give", "throw", "raise", "an", "any"]),
 ];
 
 /// Between the words of a phrase, these change nothing.
@@ -215,4 +238,23 @@ const COUNTED_WORDS: &[&str] = &[
     "headers",
     "errors",
     "responses",
+];
+
+/// After a wording, these are another word for it.
+const FAULTS_WORDS: &[&str] = &[
+    "error", "errors", "exception", "exceptions", "failure", "failures", "response", "responses", "status", "code",
+    "message", "condition",
+];
+
+/// After a wording, these make it the name of something that is not the failure.
+const THINGS_WORDS: &[&str] = &[
+    "setting", "settings", "option", "options", "parameter", "parameters", "param", "config", "configuration", "policy",
+    "handler", "handlers", "handling", "page", "pages", "template", "threshold", "counter", "detection", "detector",
+    "simulation", "test", "tests",
+];
+
+/// Between a wording and the `not` that takes it back. Not with `could`, since that begins to tell what followed:
+/// `connection refused could not reach the shop`.
+const AUXILIARIES_WORDS: &[&str] = &[
+    "is", "isn", "are", "aren", "was", "wasn", "were", "weren", "has", "hasn", "have", "haven", "had", "hadn", "been",
 ];
