@@ -15,17 +15,13 @@ use std::ops::Range;
 use self::keys::{LONGEST_KEY, Name, key_form, looks_random, may_be_secret, may_end_name};
 use self::value::{Value, address_length, line_length, parameter_length, position, value_after, word_length};
 
-use memchr::memchr;
-
-use crate::eight::{all, alphanumeric, eight_at, equal, places};
-
 const REDACTED: &str = "[redacted]";
 
 /// How far a user's name and password are looked for where they break the form of a URL.
 const LONGEST_USER: usize = 256;
 
-/// How far behind a `#`, or behind eight bytes that hold one, a name may end and its separator stand.
-const FRAGMENT: usize = LONGEST_KEY + 16;
+/// How far behind the byte before a name its separator may stand.
+const LONGEST_NAME: usize = LONGEST_KEY + 8;
 
 /// One pass that finds nothing is the rule. A secret that went may have kept apart what now reads as another.
 const MOST_PASSES: usize = 4;
@@ -43,49 +39,23 @@ pub(crate) fn scrub(text: &str) -> Cow<'_, str> {
 fn pass(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let mut out = String::new();
-    let (mut copied, mut from) = (0, 0);
-    // Whether a word goes on here, as in a set of eight bytes: of what stood before the eight, the last.
-    let mut before = 0;
-    let has_fragments = memchr(b'#', bytes).is_some();
-    // Up to where a separator may belong to a fragment.
-    let mut fragment_to = 0;
-    'text: while from < bytes.len() {
-        let eight = eight_at(bytes, from);
-        let words = alphanumeric(eight);
-        // A word of one letter begins nothing; what the last of the eight begins is not seen yet.
-        let starts = words & !(words << 8 | before) & (words >> 8 | 0x80 << 56);
-        // One bit tells the `-` from the `=`.
-        let separators = equal(eight, b':') | equal(eight | all(0x10), b'=');
-        if has_fragments && equal(eight, b'#') != 0 {
-            fragment_to = from + FRAGMENT;
+    let mut copied = 0;
+    let mut search = Search::default();
+    while let Some(at) = search.next(bytes) {
+        let Some(secret) = secret_at(bytes, at) else { continue };
+        search.from = secret.end;
+        search.fragment_to = secret.end + LONGEST_NAME;
+        // What was taken out before is left, whatever stands beside it now.
+        if text[secret.start..].starts_with(REDACTED) {
+            search.from = secret.start + REDACTED.len();
+            search.before = 0;
+            continue;
         }
-        for at in places(starts | separators).map(|place| from + place) {
-            let (byte, next) = (bytes[at], bytes.get(at + 1).copied().unwrap_or(0));
-            let is_noticed = match byte {
-                b':' | b'=' => at < fragment_to || next == b'/' || may_end_name(bytes, at),
-                _ => NOTICED[usize::from(byte)] >> (next & 31) & 1 != 0,
-            };
-            if !is_noticed {
-                continue;
-            }
-            let Some(secret) = secret_at(bytes, at) else { continue };
-            fragment_to = secret.end + FRAGMENT;
-            // What was taken out before is left, whatever stands beside it now.
-            if text[secret.start..].starts_with(REDACTED) {
-                from = secret.start + REDACTED.len();
-                before = 0;
-                continue 'text;
-            }
-            // Both ends stand beside an ASCII byte, so that no character is cut.
-            out.push_str(&text[copied..secret.start]);
-            out.push_str(REDACTED);
-            copied = secret.end;
-            from = secret.end;
-            before = alphanumeric(u64::from(bytes[from - 1]));
-            continue 'text;
-        }
-        before = words >> 56;
-        from += 8;
+        search.before = KINDS[usize::from(bytes[secret.end - 1])];
+        // Both ends stand beside an ASCII byte, so that no character is cut.
+        out.push_str(&text[copied..secret.start]);
+        out.push_str(REDACTED);
+        copied = secret.end;
     }
     if copied == 0 {
         return None;
@@ -94,24 +64,87 @@ fn pass(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// For each byte, one bit for the end of each byte that may follow it where a secret is noticed.
-static NOTICED: [u32; 256] = {
-    let mut table = [0; 256];
-    let mut at = 0;
+/// The search for places where a secret may be noticed.
+#[derive(Default)]
+struct Search {
+    from: usize,
+    /// What the byte before is.
+    before: u8,
+    /// Up to where a separator may belong to a fragment.
+    fragment_to: usize,
+}
+
+impl Search {
+    fn next(&mut self, bytes: &[u8]) -> Option<usize> {
+        let mut before = self.before;
+        for (at, byte) in bytes.iter().enumerate().skip(self.from) {
+            let here = KINDS[usize::from(*byte)];
+            // What begins no word begins no secret.
+            let noticed = here & (SEPARATOR | FRAGMENT | DASH | (BEGINNING & !(before << 1)));
+            before = here;
+            if noticed != 0 && self.is_secret(bytes, at, here) {
+                (self.from, self.before) = (at + 1, here);
+                return Some(at);
+            }
+        }
+        self.from = bytes.len();
+        None
+    }
+
+    /// Whether a secret may be here, as far as the next byte and the last two say.
+    fn is_secret(&mut self, bytes: &[u8], at: usize, kind: u8) -> bool {
+        let next = bytes.get(at + 1).copied().unwrap_or(0);
+        match kind {
+            FRAGMENT => {
+                self.fragment_to = at + LONGEST_NAME;
+                false
+            }
+            SEPARATOR => next == b'/' || at < self.fragment_to || may_end_name(bytes, at),
+            _ => FOLLOWED_BY[usize::from(bytes[at])] >> (next & 31) & 1 != 0,
+        }
+    }
+}
+
+/// What a byte can be, one bit each.
+const WORD: u8 = 1;
+/// The first one of a token or of a scheme. The bit is the one beside that of a word.
+const BEGINNING: u8 = 2;
+const SEPARATOR: u8 = 8;
+const FRAGMENT: u8 = 32;
+const DASH: u8 = 64;
+
+static KINDS: [u8; 256] = {
+    let (mut table, mut at) = ([0; 256], 0_u8);
+    while at < 128 {
+        table[at as usize] = match at {
+            b':' | b'=' => SEPARATOR,
+            b'#' => FRAGMENT,
+            b'-' => DASH,
+            _ if at.is_ascii_alphanumeric() && FOLLOWED_BY[at as usize] != 0 => WORD | BEGINNING,
+            _ if at.is_ascii_alphanumeric() => WORD,
+            _ => 0,
+        };
+        at += 1;
+    }
+    table
+};
+
+/// For each byte that begins something, one bit for the end of each that may follow it.
+static FOLLOWED_BY: [u32; 256] = {
+    let (mut table, mut at) = ([0; 256], 0);
     while at < BEGINNINGS.len() {
         let [first, second] = BEGINNINGS[at];
         table[first as usize] |= 1 << (second & 31);
         at += 1;
     }
-    // The first of the dashes of a private key.
-    table[b'-' as usize] = 1 << (b'-' & 31);
     table
 };
 
-/// The first two letters of `Bearer`, `Basic` and every form of key. Of the second ones the case is not looked at.
-const BEGINNINGS: [[u8; 2]; 19] = [
+/// The first two letters of `Bearer`, `Basic`, of every form of key, and of what stands around a private one. Of the
+/// second ones the case is not looked at.
+const BEGINNINGS: [[u8; 2]; 20] = [
     *b"be", *b"ba", *b"Be", *b"Ba", *b"sk", *b"rk", *b"gh", *b"gi", *b"gl", *b"xo", *b"hf", *b"np", *b"py", *b"wh",
-    *b"ya", *b"ey", *b"AI", *b"AK", *b"AS",
+    *b"ya", *b"ey", *b"AI", *b"AK", *b"AS", *b"--",
 ];
 
 /// The secret that is noticed at this byte. It is never empty.

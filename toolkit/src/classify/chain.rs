@@ -107,7 +107,7 @@ pub(super) const USUAL: usize = 96;
 
 /// Whether a text may stay as it is.
 fn is_plain(text: &str) -> bool {
-    text.trim().len() == text.len() && !is_broken(text)
+    !text.starts_with(char::is_whitespace) && !text.ends_with(char::is_whitespace) && !is_broken(text)
 }
 
 fn is_broken(text: &str) -> bool {
@@ -205,7 +205,11 @@ impl Parts {
 fn words(text: &str) -> String {
     // The one ASCII space that only the slower of the two knows.
     let is_plain = text.is_ascii() && !text.contains('\x0b');
-    if is_plain { joined(text.split_ascii_whitespace(), text.len()) } else { joined(text.split_whitespace(), text.len()) }
+    if is_plain {
+        joined(text.split_ascii_whitespace(), text.len())
+    } else {
+        joined(text.split_whitespace(), text.len())
+    }
 }
 
 fn joined<'t>(words: impl Iterator<Item = &'t str>, most: usize) -> String {

@@ -106,18 +106,18 @@ pub(super) struct Name {
 
 /// The last two letters of all these names.
 const ENDS: [&[u8; 2]; 18] = [
-    b"al", b"de", b"ed", b"en", b"er", b"et", b"ey", b"id", b"ie", b"ig", b"on", b"rd", b"re", b"se", b"ss", b"th", b"wd",
-    b"wt",
+    b"al", b"de", b"ed", b"en", b"er", b"et", b"ey", b"id", b"ie", b"ig", b"on", b"rd", b"re", b"se", b"ss", b"th",
+    b"wd", b"wt",
 ];
 
-/// For each byte, one bit for the end of each that may stand before it where a name ends, as far as two bytes say. What
-/// may stand between a name and its separator goes with every byte.
+/// For each byte that a name may end with, one bit for each kind of those that may stand before it. What may stand between
+/// a name and its separator goes with every kind.
 static LAST: [u32; 256] = {
     let mut table = [0; 256];
     let mut at = 0;
     while at < ENDS.len() {
         let [before, last] = *ENDS[at];
-        let bits = 1 << (before & 31) | 1 << (b'_' & 31) | 1 << (b'-' & 31) | 1 << (b'.' & 31);
+        let bits = 1 << kind(before) | 1 << BETWEEN_WORDS;
         table[last as usize] |= bits;
         table[last.to_ascii_uppercase() as usize] |= bits;
         at += 1;
@@ -130,10 +130,31 @@ static LAST: [u32; 256] = {
     table
 };
 
+/// What `_`, `-` and `.` are among the kinds, and every byte that is neither one of these nor a letter.
+const BETWEEN_WORDS: u8 = 27;
+const NO_LETTER: u8 = 28;
+
+static KINDS: [u8; 256] = {
+    let (mut table, mut at) = ([NO_LETTER; 256], 0_u8);
+    while at < 128 {
+        table[at as usize] = kind(at);
+        at += 1;
+    }
+    table
+};
+
+const fn kind(byte: u8) -> u8 {
+    match byte {
+        b'_' | b'-' | b'.' => BETWEEN_WORDS,
+        _ if byte.is_ascii_alphabetic() => byte & 31,
+        _ => NO_LETTER,
+    }
+}
+
 /// Whether the name that ends here can be one of those below.
 pub(super) fn may_end_name(bytes: &[u8], end: usize) -> bool {
     let [before, last] = [end.wrapping_sub(2), end.wrapping_sub(1)].map(|at| bytes.get(at).copied().unwrap_or(0));
-    LAST[usize::from(last)] >> (before & 31) & 1 != 0
+    LAST[usize::from(last)] >> KINDS[usize::from(before)] & 1 != 0
 }
 
 /// Whether a name can be one of those below: most are too short, or end in other letters.

@@ -37,6 +37,7 @@ fn credentials_in_urls() {
             "https://s3/x?X-Amz-Credential=[redacted]&X-Amz-Signature=[redacted]&X-Amz-Date=1",
         ),
         ("GET /x?client_secret=abc HTTP/1.1", "GET /x?client_secret=[redacted] HTTP/1.1"),
+        ("see #id=abc and x#y=abc at https://h/#z=b", "see #id=abc and x#y=[redacted] at https://h/#z=[redacted]"),
         ("see https://h/?key=abc.", "see https://h/?key=[redacted]."),
     ]);
 }
@@ -111,6 +112,7 @@ fn private_keys() {
             "a\n-----BEGIN RSA PRIVATE KEY-----\nMIIE\nabc=\n-----END RSA PRIVATE KEY-----\nb",
             "a\n-----BEGIN RSA PRIVATE KEY-----[redacted]-----END RSA PRIVATE KEY-----\nb",
         ),
+        ("a-----BEGIN PRIVATE KEY-----\nMIIE", "a-----BEGIN PRIVATE KEY-----[redacted]"),
         ("a -----BEGIN PRIVATE KEY-----\\nMIIE", "a -----BEGIN PRIVATE KEY-----[redacted]"),
         (
             "private_key: \"-----BEGIN PRIVATE KEY-----\nMI\n-----END PRIVATE KEY-----\" b",

@@ -242,15 +242,39 @@ const COUNTED_WORDS: &[&str] = &[
 
 /// After a wording, these are another word for it.
 const FAULTS_WORDS: &[&str] = &[
-    "error", "errors", "exception", "exceptions", "failure", "failures", "response", "responses", "status", "code",
-    "message", "condition",
+    "error",
+    "errors",
+    "exception",
+    "exceptions",
+    "failure",
+    "failures",
+    "response",
+    "responses",
+    "status",
+    "code",
+    "message",
+    "condition",
 ];
 
-/// After a wording, these make it the name of something that is not the failure.
+/// After a wording of several words, these make it the name of something that is not the failure. After one word, such as
+/// `ENOTFOUND`, they may be the name of a host.
 const THINGS_WORDS: &[&str] = &[
-    "setting", "settings", "option", "options", "parameter", "parameters", "param", "config", "configuration", "policy",
-    "handler", "handlers", "handling", "page", "pages", "template", "threshold", "counter", "detection", "detector",
-    "simulation", "test", "tests",
+    "setting",
+    "settings",
+    "option",
+    "options",
+    "parameter",
+    "parameters",
+    "param",
+    "config",
+    "configuration",
+    "handler",
+    "handlers",
+    "handling",
+    "threshold",
+    "counter",
+    "detection",
+    "detector",
 ];
 
 /// Between a wording and the `not` that takes it back. Not with `could`, since that begins to tell what followed:

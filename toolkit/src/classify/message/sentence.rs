@@ -51,10 +51,11 @@ impl<'t> Text<'t> {
     /// Whether one of the phrases of a word may go on here, so that most are not tried.
     fn may_go_on(&self, entry: &Entry, at: usize) -> bool {
         let next = self.words.close_id(at).unwrap_or(UNKNOWN);
-        entry.may_go_on(next) || entry.has_fillers && next != UNKNOWN && {
-            let beyond = self.words.close_id(self.beyond(at, FILLERS)).unwrap_or(UNKNOWN);
-            entry.may_go_on(beyond)
-        }
+        entry.may_go_on(next)
+            || entry.has_fillers && next != UNKNOWN && {
+                let beyond = self.words.close_id(self.beyond(at, FILLERS)).unwrap_or(UNKNOWN);
+                entry.may_go_on(beyond)
+            }
     }
 
     pub(super) fn word(&self, at: usize) -> &'t str {
@@ -94,7 +95,14 @@ impl<'t> Text<'t> {
     /// The place behind one of the phrases that begin here, or this place.
     pub(super) fn behind_phrase(&self, at: usize) -> usize {
         let Some(first) = self.words.close_id(at) else { return at };
-        self.words.index.entry(first).phrases.iter().filter_map(|phrase| self.follow(&phrase.rest, at + 1)).max().unwrap_or(at)
+        self.words
+            .index
+            .entry(first)
+            .phrases
+            .iter()
+            .filter_map(|phrase| self.follow(&phrase.rest, at + 1))
+            .max()
+            .unwrap_or(at)
     }
 
     /// As in `not rate limited` and `has never been throttled`.
@@ -122,7 +130,8 @@ impl<'t> Text<'t> {
         }
         let not = self.beyond(end, AUXILIARIES);
         let did_not = self.is_one_of(not, DID) && self.goes_on_with(not + 1, NOT);
-        self.is_one_of(end, THINGS)
+        let is_name = end > start + 1 && self.is_one_of(end, THINGS);
+        is_name
             || self.goes_on_with(self.beyond(end, FILLERS), ORDERLY)
             || self.goes_on_with(not, NEVER)
             || (not > end && self.goes_on_with(not, NOT))
@@ -188,7 +197,10 @@ impl<'t> Text<'t> {
         let settings = &self.words.settings;
         let (left, right) = settings.split_at(settings.partition_point(|setting| setting.at < noted.at));
         left.last().is_some_and(is_near)
-            || right.iter().find(|setting| setting.at >= end).is_some_and(|right| is_near(right) && right.at < end + REACH)
+            || right
+                .iter()
+                .find(|setting| setting.at >= end)
+                .is_some_and(|right| is_near(right) && right.at < end + REACH)
     }
 
     /// `(os error 111)`, whatever language the text before it is in.

@@ -1,8 +1,6 @@
 //! Numbers that the words around them make an HTTP status.
 
-use super::nearby::{
-    AFTER_STATUS, BEFORE_STATUS, CODE, COUNTED, ERROR, EXIT, HTTP, REASONS, RESPONSE, STATUS, WITH,
-};
+use super::nearby::{AFTER_STATUS, BEFORE_STATUS, CODE, COUNTED, ERROR, EXIT, HTTP, REASONS, RESPONSE, STATUS, WITH};
 use super::sentence::Text;
 use super::words::Gap;
 use crate::classify::ErrorClass;

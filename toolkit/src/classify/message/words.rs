@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
+use super::MOST;
 use super::index::{Id, Index, UNKNOWN};
 use super::nearby::{BEGINS, Role, SETTINGS, TO_STATUS};
-use super::MOST;
 use crate::eight::{alphanumeric, bits, eight_at, places, starts_below_u3000};
 
 /// What stands between two words.

@@ -68,3 +68,53 @@ fn wordings_of_other_programs() {
     all(ErrorClass::RateLimit, &["rate\u{2010}limit exceeded", "rate\u{a0}limit exceeded"]);
     all(ErrorClass::Timeout, &["Lock wait timeout exceeded; try restarting transaction"]);
 }
+
+#[test]
+fn what_is_taken_back_around_it() {
+    all(
+        ErrorClass::Unknown,
+        &[
+            "bad gateway configuration",
+            "too many requests handler is gone",
+            "HTTP 503 error configuration",
+            "connection closed normally",
+            "connection closed by the server gracefully",
+            "connection was closed successfully",
+            "HTTP 503 was never returned",
+            "HTTP 503 Service Unavailable was never returned",
+            "HTTP 503 error isn't the reason",
+            "error 503 did not occur",
+            "no HTTP 503 was returned",
+            "the server did not return HTTP 503",
+            "it never got an error 503",
+            "service unavailable is not the problem",
+            "service unavailable errors were never seen",
+            "connection reset didn't happen",
+            "request timed out has not been seen",
+            "timeout setting is invalid",
+        ],
+    );
+}
+
+#[test]
+fn what_goes_on_after_it_happened() {
+    all(ErrorClass::ServiceUnavailable, &["bad gateway", "HTTP 503", "HTTP 503 error", "HTTP 503 but not HTTP 200"]);
+    all(
+        ErrorClass::ServiceUnavailable,
+        &["service unavailable the server is not responding", "not found out: HTTP 503"],
+    );
+    all(
+        ErrorClass::Network,
+        &[
+            "connection closed before message completed",
+            "connection closed unexpectedly",
+            "connection closed without a reply",
+            "connection refused could not reach the shop",
+            "getaddrinfo ENOTFOUND config",
+            "connection reset: is the server not running?",
+            "no answer: connection reset",
+        ],
+    );
+    all(ErrorClass::Timeout, &["timed out, this is not normal", "timed out waiting, never returned"]);
+    all(ErrorClass::PermissionDenied, &["forbidden configuration", "unauthorized was not expected"]);
+}
