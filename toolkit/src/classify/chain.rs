@@ -203,22 +203,18 @@ impl Parts {
 
 /// The text on one line, with one space between words.
 fn words(text: &str) -> String {
-    // The one ASCII space that only the slower of the two knows.
-    let is_plain = text.is_ascii() && !text.contains('\x0b');
-    if is_plain {
-        joined(text.split_ascii_whitespace(), text.len())
-    } else {
-        joined(text.split_whitespace(), text.len())
-    }
-}
-
-fn joined<'t>(words: impl Iterator<Item = &'t str>, most: usize) -> String {
-    let mut line = String::with_capacity(most);
-    for word in words {
-        if !line.is_empty() {
-            line.push(' ');
+    let mut line = String::with_capacity(text.len());
+    let mut is_apart = false;
+    for c in text.chars() {
+        if c.is_whitespace() {
+            is_apart = !line.is_empty();
+            continue;
         }
-        line.push_str(word);
+        if is_apart {
+            line.push(' ');
+            is_apart = false;
+        }
+        line.push(c);
     }
     line
 }

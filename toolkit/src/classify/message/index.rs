@@ -62,6 +62,8 @@ pub(super) struct Index {
     ids: [Id; SLOTS],
     /// For each first letter one bit for each length that a word has. This alone rules out most words of a text.
     lengths: [u32; 32],
+    /// The words of one letter, so that a text of many costs no more than others.
+    letters: [Id; 256],
     /// By their numbers: what each can be beside another, and the rest.
     roles: Vec<Role>,
     entries: Vec<Entry>,
@@ -73,6 +75,7 @@ pub(super) static INDEX: LazyLock<Index> = LazyLock::new(|| {
         ids: [UNKNOWN; SLOTS],
         roles: vec![0],
         lengths: [0; 32],
+        letters: [UNKNOWN; 256],
         entries: vec![Entry::default()],
     };
     for (role, words) in ROLES {
@@ -115,6 +118,10 @@ impl Index {
             self.keys[at] = Key::of(text, 0, length);
             self.ids[at] = Id::try_from(self.entries.len()).unwrap_or(UNKNOWN);
             self.roles.push(0);
+            if let [letter] = text {
+                self.letters[usize::from(*letter)] = self.ids[at];
+                self.letters[usize::from(letter.to_ascii_uppercase())] = self.ids[at];
+            }
             self.entries.push(Entry { word, tail: tail(text, length), ..Entry::default() });
         }
         self.ids[at]
@@ -147,6 +154,9 @@ impl Index {
     /// The number of the word that stands here in a text, in any case.
     #[inline]
     pub(super) fn find(&self, text: &[u8], start: usize, end: usize) -> Id {
+        if end - start == 1 {
+            return self.letters[usize::from(text[start])];
+        }
         if self.lengths[usize::from(text[start] & 31)] >> ((end - start) & 31) & 1 == 0 {
             return UNKNOWN;
         }
