@@ -22,7 +22,6 @@ mod retry;
 mod feedback;
 mod observe;
 mod scrub;
-mod eight;
 mod error;
 mod private;
 #[cfg(feature = "testing")]

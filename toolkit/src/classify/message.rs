@@ -4,6 +4,7 @@
 //! that is taken for a transient failure repeats a call, so what is not clear is no match.
 
 mod chinese;
+mod eight;
 mod index;
 mod nearby;
 mod phrases;

@@ -3,11 +3,11 @@
 use std::sync::LazyLock;
 
 use super::Found;
+use super::eight::eight_at;
 use crate::classify::ErrorClass::{
     self, Conflict, Internal, InvalidArgument, Network, NotFound, PermissionDenied, RateLimit, ServiceUnavailable,
     Timeout,
 };
-use crate::eight::eight_at;
 
 struct Wording {
     /// Its first eight bytes, of which the mask covers those that it has.

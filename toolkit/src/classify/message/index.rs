@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
+use super::eight::{all, eight_at};
 use super::nearby::{BEGINS, ROLES, Role};
 use super::phrases::{PHRASES, Says};
 use crate::classify::ErrorClass;
-use crate::eight::{all, eight_at};
 
 /// The number of a word.
 pub(super) type Id = u16;

@@ -85,11 +85,11 @@ impl<'t> Text<'t> {
             Says::State => (1..=4).any(|back| at >= back && self.is_one_of(at - back, SERVICES)),
             Says::Alone => self.words.get(end).is_none_or(|next| next.gap != Gap::Close),
         };
-        let counts = happened
-            && !self.is_negated(at, FILLERS)
-            && !self.is_denied(end)
-            && !(phrase.class.is_transient() && self.is_taken_back(at, end));
-        counts.then_some(phrase.class)
+        let is_denied = !happened
+            || self.is_negated(at, FILLERS)
+            || self.is_denied(end)
+            || (phrase.class.is_transient() && self.is_taken_back(at, end));
+        (!is_denied).then_some(phrase.class)
     }
 
     /// The place behind one of the phrases that begin here, or this place.
@@ -107,8 +107,8 @@ impl<'t> Text<'t> {
 
     /// As in `not rate limited` and `has never been throttled`.
     fn is_negated(&self, at: usize, passed_over: Role) -> bool {
-        let before = (0..at).rev().take(MOST_IN_A_ROW).take_while(|&before| self.words.is_close(before + 1));
-        let decisive = before.skip_while(|&before| self.is_one_of(before, passed_over)).next();
+        let mut before = (0..at).rev().take(MOST_IN_A_ROW).take_while(|&before| self.words.is_close(before + 1));
+        let decisive = before.find(|&before| !self.is_one_of(before, passed_over));
         decisive.is_some_and(|one| self.is_one_of(one, NEGATIONS))
     }
 
@@ -155,7 +155,7 @@ impl<'t> Text<'t> {
     /// Whether `timeout` or `rate limit` is what happened, and not what a setting or an argument is called.
     fn subject_failed(&self, noted: Noted, end: usize) -> bool {
         let at = noted.at;
-        let place = |at: usize, side: fn(&Word) -> usize| self.words.get(at).map_or(self.text.len(), side);
+        let place = |at: usize, side: fn(Word) -> usize| self.words.get(at).map_or(self.text.len(), side);
         let before = &self.text.as_bytes()[..place(at, Word::start)];
         let named = match before {
             // `read-timeout` is a word, `--timeout` is an argument.

@@ -3,9 +3,9 @@
 use std::sync::LazyLock;
 
 use super::MOST;
+use super::eight::{alphanumeric, bits, eight_at, places, starts_below_u3000};
 use super::index::{Id, Index, UNKNOWN};
 use super::nearby::{BEGINS, Role, SETTINGS, TO_STATUS};
-use crate::eight::{alphanumeric, bits, eight_at, places, starts_below_u3000};
 
 /// What stands between two words.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,11 +32,11 @@ pub(super) struct Word {
 }
 
 impl Word {
-    pub(super) fn start(&self) -> usize {
+    pub(super) fn start(self) -> usize {
         usize::from(self.start)
     }
 
-    pub(super) fn end(&self) -> usize {
+    pub(super) fn end(self) -> usize {
         usize::from(self.end)
     }
 }
@@ -90,8 +90,8 @@ impl Words {
         }
     }
 
-    pub(super) fn get(&self, at: usize) -> Option<&Word> {
-        self.all.get(at)
+    pub(super) fn get(&self, at: usize) -> Option<Word> {
+        self.all.get(at).copied()
     }
 
     pub(super) fn is_one_of(&self, at: usize, roles: Role) -> bool {
@@ -168,7 +168,7 @@ fn long_gap(text: &[u8], last_end: usize, start: usize, end: usize) -> (Gap, usi
     let (gap, is_first) = (&text[last_end..start], last_end == 0);
     if begins_path(gap, is_first) {
         // The names in a path are names, not words.
-        return (Gap::Loose, end + text[end..].iter().position(ends_path).unwrap_or(text.len() - end));
+        return (Gap::Loose, end + text[end..].iter().position(|&byte| ends_path(byte)).unwrap_or(text.len() - end));
     }
     (if is_first { Gap::Break } else { gap_between(gap) }, end)
 }
@@ -209,7 +209,7 @@ fn begins_path(gap: &[u8], is_first: bool) -> bool {
     }
 }
 
-fn ends_path(byte: &u8) -> bool {
+fn ends_path(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'"' | b'\'' | b'`' | b')' | b':' | b',')
 }
 

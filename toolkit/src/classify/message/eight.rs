@@ -1,7 +1,6 @@
 //! Eight bytes of a text at once: a set of them is one bit each, the highest of the byte.
 //!
-//! Most bytes of a text mean nothing to those who look for words or for secrets. Looking at each takes several times as
-//! long as finding the few that do.
+//! What matters is where words begin and end. Looking at each byte takes several times as long as finding these few places.
 
 use std::num::NonZeroU64;
 
@@ -9,7 +8,7 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHEST: u64 = 0x8080_8080_8080_8080;
 
 /// The bytes from here on, the first one lowest. What is behind the end of the text is zero.
-pub(crate) fn eight_at(text: &[u8], at: usize) -> u64 {
+pub(super) fn eight_at(text: &[u8], at: usize) -> u64 {
     let rest = &text[at..];
     let eight = rest.first_chunk().copied().unwrap_or_else(|| {
         let mut eight = [0; 8];
@@ -20,24 +19,18 @@ pub(crate) fn eight_at(text: &[u8], at: usize) -> u64 {
 }
 
 /// Eight times the same byte.
-pub(crate) const fn all(byte: u8) -> u64 {
+pub(super) const fn all(byte: u8) -> u64 {
     ONES * byte as u64
 }
 
 /// The ASCII letters and digits.
-pub(crate) const fn alphanumeric(eight: u64) -> u64 {
+pub(super) const fn alphanumeric(eight: u64) -> u64 {
     let low = eight & !HIGHEST;
     (between(low | all(0x20), b'a', b'z') | between(low, b'0', b'9')) & !eight
 }
 
-/// The bytes that are this one.
-pub(crate) const fn equal(eight: u64, byte: u8) -> u64 {
-    let other = eight ^ all(byte);
-    !(((other & !HIGHEST) + !HIGHEST) | other) & HIGHEST
-}
-
 /// The first bytes of the characters from U+0080 to U+2FFF.
-pub(crate) const fn starts_below_u3000(eight: u64) -> u64 {
+pub(super) const fn starts_below_u3000(eight: u64) -> u64 {
     between(eight & !HIGHEST, 0xc2 & 0x7f, 0xe2 & 0x7f) & eight
 }
 
@@ -49,7 +42,7 @@ const fn between(low: u64, first: u8, last: u8) -> u64 {
 }
 
 /// The places of a set, from the first on.
-pub(crate) fn places(mut set: u64) -> impl Iterator<Item = usize> {
+pub(super) fn places(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let left = NonZeroU64::new(set)?;
         set &= set.wrapping_sub(1);
@@ -58,7 +51,7 @@ pub(crate) fn places(mut set: u64) -> impl Iterator<Item = usize> {
 }
 
 /// A set with one bit for each byte, the first one lowest.
-pub(crate) const fn bits(set: u64) -> u64 {
+pub(super) const fn bits(set: u64) -> u64 {
     ((set & HIGHEST) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
@@ -76,8 +69,6 @@ mod tests {
                     let here = |set: u64| set & (0x80 << (place * 8)) != 0;
                     let eight = u64::from_le_bytes(eight);
                     assert_eq!(here(alphanumeric(eight)), byte.is_ascii_alphanumeric(), "{byte} at {place}");
-                    assert_eq!(here(equal(eight, b':')), byte == b':', "{byte} at {place}");
-                    assert_eq!(here(equal(eight, 0xe2)), byte == 0xe2, "{byte} at {place}");
                     assert_eq!(here(starts_below_u3000(eight)), (0xc2..=0xe2).contains(&byte), "{byte} at {place}");
                 }
             }
@@ -93,7 +84,9 @@ mod tests {
 
     #[test]
     fn places_are_counted_from_the_first_byte() {
-        assert_eq!(places(equal(eight_at(b":a:b:", 0), b':')).collect::<Vec<_>>(), [0, 2, 4]);
+        let letters = alphanumeric(eight_at(b"a:b:c", 0));
+        assert_eq!(places(letters).collect::<Vec<_>>(), [0, 2, 4]);
+        assert_eq!(bits(letters), 0b10101);
         assert_eq!(places(0).count(), 0);
     }
 }
