@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::sync::Arc;
 
-use memchr::{memchr2, memmem};
+use memchr::memmem;
 
 use super::io::text_of_os_error;
 
@@ -80,17 +80,18 @@ pub(super) fn line(error: &(dyn Error + 'static), most: usize) -> String {
         if links.is_shell {
             continue;
         }
-        let start = parts.line.len();
+        let (start, at) = parts.begin();
         // Written in place, since most links are one plain line. A `Display` that fails must not fail the call; what it
         // wrote so far stands.
         let _ = match text_of_os_error(link) {
             Some(text) => parts.line.write_str(text),
             None => write!(parts.line, "{link}"),
         };
-        if is_plain(&parts.line[start..]) {
-            parts.join(start);
+        if is_plain(&parts.line[at..]) {
+            parts.join(start, at);
         } else {
-            let text = parts.line.split_off(start);
+            let text = parts.line.split_off(at);
+            parts.line.truncate(start);
             parts.add(&text);
         }
     }
@@ -111,7 +112,8 @@ fn is_plain(text: &str) -> bool {
 }
 
 fn is_broken(text: &str) -> bool {
-    memchr2(b'\n', b'\r', text.as_bytes()).is_some()
+    // Without an end in the middle this is done many bytes at a time, and most texts have none.
+    text.bytes().fold(false, |found, byte| found | matches!(byte, b'\n' | b'\r'))
 }
 
 /// How an HTTP client names the address it called, to leave the reason to the next link.
@@ -175,14 +177,23 @@ impl Parts {
     }
 
     fn part(&mut self, text: &str) {
-        let start = self.line.len();
+        let (start, at) = self.begin();
         self.line.push_str(text);
-        self.join(start);
+        self.join(start, at);
     }
 
-    /// Sets the part that starts here apart from those before it, or takes it back where they have just said it.
-    fn join(&mut self, mut start: usize) {
-        let (before, text) = self.line.split_at(start);
+    /// Where the next part starts, and its text, which the caller is to write.
+    fn begin(&mut self) -> (usize, usize) {
+        let start = self.line.len();
+        if start > 0 {
+            self.line.push_str(": ");
+        }
+        (start, self.line.len())
+    }
+
+    /// Takes the part that starts here back where those before it have just said it.
+    fn join(&mut self, mut start: usize, at: usize) {
+        let (before, text) = (&self.line[..start], &self.line[at..]);
         let said = before.strip_suffix(text).is_some_and(|rest| !rest.ends_with(char::is_alphanumeric));
         if text.is_empty() || said {
             self.line.truncate(start);
@@ -190,14 +201,11 @@ impl Parts {
         }
         let is_address = text.starts_with(ADDRESS) && text.ends_with(')');
         // The reason is what helps; the address, with its host, its port and its query, is of no use to a model.
-        if let Some(at) = self.address_at.take() {
-            self.line.replace_range(at..start, "");
-            start = at;
+        if let Some(address) = self.address_at.take() {
+            self.line.replace_range(address..at, if address > 0 { ": " } else { "" });
+            start = address;
         }
         self.address_at = is_address.then_some(start);
-        if start > 0 {
-            self.line.insert_str(start, ": ");
-        }
     }
 }
 
