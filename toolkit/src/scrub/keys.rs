@@ -247,3 +247,23 @@ pub(super) fn looks_random(word: &[u8]) -> bool {
     let inner_capital = word.iter().skip(1).any(u8::is_ascii_uppercase);
     word.len() >= 20 || inner_dot || inner_capital || word.iter().any(u8::is_ascii_digit)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_in_the_lists_is_passed_over() {
+        let others = ["token", "signature", "credential", "bearer", "jwt", "cookie", "set-cookie"];
+        for name in SECRET_ENDS.into_iter().chain(SECRET_PARAMETERS).chain(others) {
+            for name in [name.to_owned(), name.to_uppercase(), format!("x_{name}")] {
+                assert!(may_be_secret(name.as_bytes()), "{name}");
+                for end in ["", " ", "\"", "\\\"", "'"] {
+                    let text = format!("{name}{end}");
+                    assert!(may_end_name(text.as_bytes(), text.len()), "{text}");
+                }
+            }
+        }
+        assert!(may_end_name(b"pw_d", 4) && !may_end_name(b"reading", 7) && !may_end_name(b"a", 1));
+    }
+}

@@ -243,3 +243,28 @@ const fn gaps() -> [Gap; 256] {
     }
     gaps
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The same, a character at a time.
+    fn letters_one_by_one(text: &str) -> Vec<bool> {
+        let mut letters = Vec::new();
+        for c in text.chars() {
+            letters.extend(vec![c < '\u{2e80}' && c.is_alphanumeric(); c.len_utf8()]);
+        }
+        letters
+    }
+
+    proptest! {
+        #[test]
+        fn letters_are_found_wherever_they_stand(text in "([ -~]|[a-c]|[\u{80}-\u{7ff}]|[\u{800}-\u{ffff}]|😀){0,90}") {
+            let found = letters(text.as_bytes());
+            let found: Vec<_> = (0..text.len()).map(|at| found[at / 64] >> (at % 64) & 1 != 0).collect();
+            prop_assert_eq!(found, letters_one_by_one(&text));
+        }
+    }
+}
