@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::sync::Arc;
 
-use memchr::memmem;
+use memchr::{memchr2, memmem};
 
 use super::io::text_of_os_error;
 
@@ -112,8 +112,9 @@ fn is_plain(text: &str) -> bool {
 }
 
 fn is_broken(text: &str) -> bool {
-    // Without an end in the middle this is done many bytes at a time, and most texts have none.
-    text.bytes().fold(false, |found, byte| found | matches!(byte, b'\n' | b'\r'))
+    let (text, is_end) = (text.as_bytes(), |byte: &u8| matches!(byte, b'\n' | b'\r'));
+    // A short text is read before a search is set up.
+    if text.len() < USUAL { text.iter().any(is_end) } else { memchr2(b'\n', b'\r', text).is_some() }
 }
 
 /// How an HTTP client names the address it called, to leave the reason to the next link.
