@@ -15,12 +15,14 @@ use crate::classify::{Classification, Classify, ErrorClass, line_of};
 use crate::context::ToolContext;
 use crate::error::ToolError;
 
+mod attachment;
 mod blocking;
 mod finite;
 mod limit;
 mod shape;
 mod text;
 
+pub use self::attachment::Attachment;
 pub(crate) use self::blocking::Body;
 pub use self::blocking::run_blocking;
 pub(crate) use self::limit::shown;
@@ -41,31 +43,6 @@ struct Inner {
     value: OnceLock<Box<Value>>,
     is_json: bool,
     attachments: Vec<Attachment>,
-}
-
-/// A file or an image that a tool gives back.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Attachment {
-    name: Option<String>,
-    media_type: String,
-    data: Vec<u8>,
-}
-
-impl Attachment {
-    /// The name of the file, where it has one.
-    pub fn name(&self) -> Option<&str> {
-        self.name.as_deref()
-    }
-
-    /// The media type, such as `image/png`.
-    pub fn media_type(&self) -> &str {
-        &self.media_type
-    }
-
-    /// The bytes.
-    pub fn data(&self) -> &[u8] {
-        &self.data
-    }
 }
 
 impl ToolOutput {
