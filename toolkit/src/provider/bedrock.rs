@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::dialect::{Change, Declaration, Dialect, Profile, Rule, plain_list};
+use super::dialect::{Change, Declaration, Dialect, Profile, Rule, object, plain_list};
 use super::error::ParseError;
 use super::export::Context;
 use super::ids::IdRule;
@@ -82,12 +82,12 @@ fn declare(Declaration { name, description, schema, strict, .. }: Declaration<'_
     if !description.is_empty() {
         tool["description"] = description.into();
     }
-    tool["inputSchema"] = json!({ "json": schema.to_value() });
+    tool["inputSchema"] = object([("json", schema.to_value())]);
     // Only some models know the field, and they take its absence for `false`.
     if strict {
         tool["strict"] = true.into();
     }
-    json!({ "toolSpec": tool })
+    object([("toolSpec", tool)])
 }
 
 /// There is no word for no tool: such a request leaves out the tools.

@@ -7,7 +7,7 @@
 use serde_json::{Map, Value, json};
 
 use super::ToolChoice;
-use super::dialect::Declaration;
+use super::dialect::{Declaration, object};
 use super::error::ParseError;
 use super::export::Context;
 use super::names::Names;
@@ -18,7 +18,7 @@ use crate::call::ToolResult;
 
 /// The envelope of one tool, without `strict`.
 pub(super) fn declare(tool: Declaration<'_>) -> Value {
-    json!({ "type": "function", "function": function(tool) })
+    object([("type", "function".into()), ("function", function(tool).into())])
 }
 
 /// The envelope with `strict`, which is always said: what a server makes of its absence differs.
@@ -26,7 +26,7 @@ pub(super) fn declare_strict(tool: Declaration<'_>) -> Value {
     let strict = tool.strict;
     let mut function = function(tool);
     function.insert("strict".to_owned(), strict.into());
-    json!({ "type": "function", "function": function })
+    object([("type", "function".into()), ("function", function.into())])
 }
 
 /// Name, description and parameters.

@@ -4,7 +4,7 @@
 //! A new provider is one module with one constant [`Dialect`]. It holds no code that walks a schema: schemars does.
 
 use schemars::Schema;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::ToolChoice;
 use super::error::ParseError;
@@ -123,6 +123,11 @@ pub(super) enum Broken {
     AtRoot(fn(&Schema, &Extent) -> bool),
     /// In every schema.
     Anywhere(fn(&Schema) -> bool),
+}
+
+/// An object of these entries. `json!` would copy a value that is put into it.
+pub(super) fn object<const N: usize>(entries: [(&str, Value); N]) -> Value {
+    entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect::<Map<_, _>>().into()
 }
 
 /// The envelope's own array, as most providers take it.

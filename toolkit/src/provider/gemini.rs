@@ -5,7 +5,7 @@ mod parameters;
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
-use super::dialect::{Broken, Change, Declaration, Dialect, Limit, Profile, Rule, SchemaRule};
+use super::dialect::{Broken, Change, Declaration, Dialect, Limit, Profile, Rule, SchemaRule, object};
 use super::error::ParseError;
 use super::export::Context;
 use super::names::{NameRule, Names};
@@ -57,7 +57,10 @@ pub(super) static DIALECT: Dialect = Dialect {
     older: Some(parameters::PROFILE),
     strict: None,
     declare,
-    list: |functions| if functions.is_empty() { json!([]) } else { json!([{ "functionDeclarations": functions }]) },
+    list: |functions| match functions.is_empty() {
+        true => json!([]),
+        false => vec![object([("functionDeclarations", functions.into())])].into(),
+    },
     choose,
     read,
     assembly: stream::begun::<stream::Gemini>,
