@@ -4,6 +4,7 @@
 //! What a repair changes is the encoding and never the meaning: a wrong tool, a wrong value or a missing fact is the
 //! model's to mend. The repaired text is decoded by the same decoder as exact input, so that no type is read twice over.
 
+mod aliases;
 mod canonical;
 mod check;
 mod name;
@@ -22,7 +23,7 @@ use serde_json::Value;
 
 pub(crate) use self::canonical::canonical;
 pub(crate) use self::check::is_checked_here;
-use self::check::{Checked, Stranger};
+use self::check::Checked;
 pub(crate) use self::name::meant;
 pub(crate) use self::near::{nearest, same_key};
 pub(crate) use self::node::Node;
@@ -92,13 +93,15 @@ impl Reading {
     }
 }
 
-/// Reads arguments that the exact way refused. `decode` reads a text into the types of the tool, and says what is wrong.
+/// Reads arguments that the exact way refused, and why it did. `decode` reads a text into the types of the tool, and says
+/// what is wrong.
 ///
 /// # Errors
 /// Every problem that was found.
 pub(crate) fn mend(
     spec: &ToolSpec,
     text: &str,
+    exact: &Bad,
     reading: Reading,
     decode: impl Fn(&str) -> Option<Bad>,
 ) -> Result<Repaired, Refusal> {
@@ -109,7 +112,7 @@ pub(crate) fn mend(
         cut_off: unreadable.cut_off,
     })?;
     let mut checked = check::check(spec, node, reading, repairs)?;
-    if rename_aliases(&mut checked, decode) {
+    if aliases::rename(spec, &mut checked, exact, decode) {
         checked = check::check(spec, checked.node, reading, checked.repairs)?;
     }
     let Checked { node, repairs, mut problems, strangers, unlisted, concerned } = checked;
@@ -125,69 +128,6 @@ pub(crate) fn mend(
     } else {
         Err(words::invalid(spec, invalid, reading.language))
     }
-}
-
-/// Puts the names of the schema in the place of other names that a type goes by, which only the type knows: it refuses
-/// such a key the second time, and says whose it is. Whether there was one.
-fn rename_aliases(checked: &mut Checked, decode: impl Fn(&str) -> Option<Bad>) -> bool {
-    /// A type has few other names, and a text may hold many keys that are none.
-    const ASKED: usize = 16;
-    /// Nor are long ones read again and again.
-    const BYTES: usize = 16 << 20;
-    if checked.strangers.is_empty() {
-        return false;
-    }
-    let mut read = 0;
-    let mut twice = |node: &Node| {
-        let text = if read < BYTES { node.to_string() } else { String::new() };
-        read += text.len();
-        match decode(&text) {
-            Some(Bad::Value(_, error)) => words::duplicate(&error.to_string()),
-            _ => None,
-        }
-    };
-    // Where a name stands twice already, the answers would be about that one.
-    if twice(&checked.node).is_some() {
-        return false;
-    }
-    let mut renamed = false;
-    let mut known: Vec<(usize, &str, Option<String>)> = Vec::new();
-    for Stranger { place, key, of, .. } in &checked.strangers {
-        let Some(key) = key else { continue };
-        let Some(entries) = checked.node.entries_at(place) else { continue };
-        let Some(at) = entries.iter().position(|(name, _)| name == key) else { continue };
-        let name = match known.iter().find(|(schema, other, _)| schema == of && other == key) {
-            Some((.., name)) => name.clone(),
-            None if known.len() == ASKED => None,
-            None => {
-                let value = entries[at].1.clone();
-                // The value may need a repair before its type reads it: any that the type does read is as good.
-                let mut name = None;
-                for value in [value.clone()].into_iter().chain(Node::of_every_kind()) {
-                    let Some(entries) = checked.node.entries_at(place) else { break };
-                    entries[at].1 = value.clone();
-                    entries.insert(at + 1, (key.clone(), value));
-                    name = twice(&checked.node);
-                    checked.node.entries_at(place).map(|entries| entries.remove(at + 1));
-                    if name.is_some() {
-                        break;
-                    }
-                }
-                if let Some(entries) = checked.node.entries_at(place) {
-                    entries[at].1 = value;
-                }
-                known.push((*of, key, name.clone()));
-                name
-            }
-        };
-        if let (Some(name), Some(entries)) = (name, checked.node.entries_at(place))
-            && entries.iter().all(|(other, _)| *other != name)
-        {
-            entries[at].0 = name;
-            renamed = true;
-        }
-    }
-    renamed
 }
 
 fn required(spec: &ToolSpec) -> Vec<String> {
@@ -237,6 +177,9 @@ pub(crate) fn unclear(spec: &ToolSpec, language: Language) -> Refusal {
 
 /// At most so many characters of a text, with a mark where something is missing.
 pub(crate) fn shorten(text: &str, limit: usize) -> Cow<'_, str> {
+    if text.len() <= limit {
+        return Cow::Borrowed(text);
+    }
     match text.char_indices().nth(limit) {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
         None => Cow::Borrowed(text),

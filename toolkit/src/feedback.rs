@@ -3,6 +3,7 @@
 //! The message is one JSON object, so that no text of an error or of an argument can pass for the message around it.
 
 mod advice;
+mod lines;
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -10,6 +11,8 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 pub(crate) use self::advice::Situation;
+use self::lines::Lines;
+pub(crate) use self::lines::indented;
 use crate::arguments::shorten;
 use crate::call::Outcome;
 use crate::error::ToolError;
@@ -75,8 +78,9 @@ impl Room {
 
 /// The texts of a message, scrubbed once.
 struct Words<'a> {
-    tool: String,
-    reason: String,
+    tool: Cow<'a, str>,
+    reason: Cow<'a, str>,
+    problems: Vec<Cow<'a, str>>,
     arguments: Option<Cow<'a, str>>,
 }
 
@@ -91,8 +95,8 @@ pub(crate) struct Feedback<'a> {
     /// The arguments as they came. Left out of a refusal of arguments, which names what is wrong with them.
     pub(crate) arguments: Option<&'a str>,
     pub(crate) problems: &'a [String],
-    /// The schemas of what the problems are about.
-    pub(crate) expected: Map<String, Value>,
+    /// The schemas of what the problems are about, each by its name as it stands two levels deep in the message.
+    pub(crate) expected: Vec<(&'a str, Cow<'a, str>)>,
     /// The error's whole text is shown although it is hidden.
     pub(crate) open: bool,
 }
@@ -107,62 +111,68 @@ impl<'a> Feedback<'a> {
             attempts: 0,
             arguments: None,
             problems: &[],
-            expected: Map::new(),
+            expected: Vec::new(),
             open: false,
         }
     }
 
     /// The message: at most 2,000 characters, whatever the error says.
     pub(crate) fn render(&self, language: Language) -> String {
+        let reason = self.reason(language);
         let words = Words {
-            tool: scrub(self.tool).into_owned(),
-            reason: scrubbed(&self.reason(language)).into_owned(),
+            tool: scrub(self.tool),
+            reason: scrubbed(&reason),
+            problems: self.problems.iter().take(Room::ALL[0].problems).map(|one| scrubbed(one)).collect(),
             arguments: self.arguments.map(scrubbed),
         };
-        let mut text = String::new();
+        let mut lines = Lines::with_capacity(512);
         for room in Room::ALL {
-            text = pretty(&self.object(&words, &room, language));
-            if text.chars().count() <= LONGEST {
+            lines.clear();
+            self.write(&mut lines, &words, &room, language);
+            if !lines.is_longer_than(LONGEST) {
                 break;
             }
         }
-        text
+        lines.into_text()
     }
 
-    fn object(&self, words: &Words<'_>, room: &Room, language: Language) -> Map<String, Value> {
-        let mut message = Map::new();
-        let mut put = |key: &str, value: Value| message.insert(key.to_owned(), value);
-        put("error", self.error.class().as_str().into());
+    fn write(&self, lines: &mut Lines, words: &Words<'_>, room: &Room, language: Language) {
+        lines.put("error", self.error.class().as_str());
         if !self.tool.is_empty() {
-            put("tool", shorten(&words.tool, room.text.min(64)).into());
+            lines.put("tool", &*shorten(&words.tool, room.text.min(64)));
         }
-        put("message", shorten(&words.reason, room.text).into());
+        lines.put("message", &*shorten(&words.reason, room.text));
         if !self.problems.is_empty() {
-            put("problems", problems(self.problems, room, language));
+            let shown: Vec<Cow<'_, str>> =
+                words.problems.iter().take(room.problems).map(|one| shorten(one, room.text.min(300))).collect();
+            let more = self.problems.len().checked_sub(room.problems).filter(|more| *more > 0);
+            let more =
+                more.map(|more| language.pick(|| format!("and {more} more"), || format!("另有 {more} 处问题")));
+            lines.put_list("problems", shown.iter().map(|one| &**one).chain(more.as_deref()));
         }
         if let Some(outcome) = self.outcome {
-            put("outcome", outcome.as_str().into());
-            put("attempts", self.attempts.into());
+            lines.put("outcome", outcome.as_str());
+            lines.put("attempts", self.attempts);
         }
-        put("may_call_again", self.situation.may_call_again().into());
+        lines.put("may_call_again", self.situation.may_call_again());
         if let Some(wait) = self.error.retry_after_hint() {
-            put("retry_after_seconds", seconds(wait));
+            lines.put_value("retry_after_seconds", &seconds(wait));
         }
         if room.details {
             let details: Map<String, Value> =
                 self.error.details().map(|(key, value)| (key.to_owned(), tidy(value))).collect();
             if !details.is_empty() {
-                put("details", details.into());
+                lines.put_value("details", &details.into());
             }
         }
-        put("next", self.situation.advice(language).into());
+        lines.put("next", self.situation.advice(language));
         if room.expected && !self.expected.is_empty() {
-            put("expected", self.expected.clone().into());
+            lines.put_object("expected", self.expected.iter().map(|(name, schema)| (*name, &**schema)));
         }
         if let Some(arguments) = &words.arguments {
-            put("arguments", echo(arguments, room));
+            lines.put_value("arguments", &echo(arguments, room));
         }
-        message
+        lines.end();
     }
 
     /// The words of the failure: the author's own where nothing hides them, else a neutral sentence and where to look.
@@ -182,10 +192,6 @@ impl<'a> Feedback<'a> {
     }
 }
 
-fn pretty(message: &Map<String, Value>) -> String {
-    serde_json::to_string_pretty(message).unwrap_or_default()
-}
-
 fn seconds(wait: Duration) -> Value {
     // Whole seconds as an integer; a fraction is rounded up to the millisecond, never down to an earlier time.
     if wait.subsec_nanos() == 0 {
@@ -193,16 +199,6 @@ fn seconds(wait: Duration) -> Value {
     }
     let millis = u64::try_from(wait.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX);
     Duration::from_millis(millis).as_secs_f64().into()
-}
-
-fn problems(all: &[String], room: &Room, language: Language) -> Value {
-    let shown = room.problems;
-    let mut list: Vec<Value> =
-        all.iter().take(shown).map(|one| shorten(&scrubbed(one), room.text.min(300)).into()).collect();
-    if let Some(more) = all.len().checked_sub(shown).filter(|more| *more > 0) {
-        list.push(language.pick(|| format!("and {more} more"), || format!("另有 {more} 处问题")).into());
-    }
-    Value::Array(list)
 }
 
 /// The arguments as they are shown: as JSON where they are and there is room, else as the beginning of their text.

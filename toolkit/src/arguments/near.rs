@@ -2,40 +2,72 @@
 
 /// The name nearest to what was written, where one is near.
 pub(crate) fn nearest<'a>(written: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let wanted = lowered(written);
+    let wanted = Word::of(written);
+    let length = written.chars().take(LONGEST + 1).count();
     names
-        .map(|name| (distance(&wanted, &lowered(name)), name))
-        .filter(|(distance, name)| {
-            let longer = name.chars().count().max(written.chars().take(LONGEST + 1).count());
-            *distance * 5 <= longer * 2
-        })
+        .map(|name| (wanted.distance(name), name))
+        .filter(|(distance, name)| *distance * 5 <= name.chars().count().max(length) * 2)
         .min()
         .map(|(_, name)| name)
 }
 
-/// No name is longer, and comparing takes the product of the lengths.
+/// No name is longer. In lower case no character becomes more than two, so each has a bit.
 const LONGEST: usize = 64;
 
-fn lowered(text: &str) -> Vec<char> {
-    text.chars().take(LONGEST).flat_map(char::to_lowercase).collect()
+fn lowered(text: &str) -> impl Iterator<Item = char> {
+    text.chars().take(LONGEST).flat_map(char::to_lowercase).take(2 * LONGEST)
 }
 
-/// How many characters have to be put in, left out, changed or swapped to make one text of the other.
-fn distance(a: &[char], b: &[char]) -> usize {
-    let mut before: Vec<usize> = Vec::new();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut next = vec![i + 1];
-        for (j, y) in b.iter().enumerate() {
-            let mut best = (row[j] + usize::from(x != y)).min(row[j + 1] + 1).min(next[j] + 1);
-            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
-                best = best.min(before[j - 1] + 1);
+/// A word that others are compared with.
+struct Word {
+    length: usize,
+    /// Where in the word each character of ASCII stands, one bit a place.
+    ascii: [u128; 128],
+    others: Vec<(char, u128)>,
+}
+
+impl Word {
+    fn of(text: &str) -> Self {
+        let mut word = Self { length: 0, ascii: [0; 128], others: Vec::new() };
+        for c in lowered(text) {
+            let place = 1 << word.length;
+            match word.ascii.get_mut(c as usize) {
+                Some(places) => *places |= place,
+                None => word.others.push((c, place)),
             }
-            next.push(best);
+            word.length += 1;
         }
-        before = std::mem::replace(&mut row, next);
+        word
     }
-    row[b.len()]
+
+    fn places(&self, c: char) -> u128 {
+        match self.ascii.get(c as usize) {
+            Some(places) => *places,
+            None => self.others.iter().filter(|(other, _)| *other == c).fold(0, |all, (_, place)| all | place),
+        }
+    }
+
+    /// How many characters have to be put in, left out, changed or swapped to make one text of the other.
+    ///
+    /// One column of the usual table at a time, as the bits of a number: where it goes up or down by one from row to row
+    /// (Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit distances", 2003).
+    fn distance(&self, other: &str) -> usize {
+        let Some(last) = self.length.checked_sub(1) else { return lowered(other).count() };
+        let (mut up, mut down, mut same, mut before) = (u128::MAX, 0, 0, 0);
+        let mut distance = self.length;
+        for c in lowered(other) {
+            let here = self.places(c);
+            let swapped = ((!same & here) << 1) & before;
+            same = ((here & up).wrapping_add(up) ^ up) | here | down | swapped;
+            let (right_up, right_down) = (down | !(same | up), same & up);
+            distance += usize::from(right_up >> last & 1 == 1);
+            distance -= usize::from(right_down >> last & 1 == 1);
+            let right_up = right_up << 1 | 1;
+            (up, down) = (right_down << 1 | !(same | right_up), right_up & same);
+            before = here;
+        }
+        distance
+    }
 }
 
 /// Whether two keys are one but for case, `_`, `-` and spaces.
@@ -46,4 +78,49 @@ pub(crate) fn same_key(a: &str, b: &str) -> bool {
 /// What of a key tells it from another one.
 pub(super) fn letters(text: &str) -> impl Iterator<Item = char> {
     text.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).flat_map(char::to_lowercase)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The same, by the table.
+    fn by_table(a: &str, b: &str) -> usize {
+        let (a, b): (Vec<char>, Vec<char>) = (lowered(a).collect(), lowered(b).collect());
+        let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
+        for i in 0..=a.len() {
+            for j in 0..=b.len() {
+                table[i][j] = if i == 0 || j == 0 {
+                    i + j
+                } else {
+                    let other = usize::from(a[i - 1] != b[j - 1]);
+                    let best = (table[i - 1][j - 1] + other).min(table[i - 1][j] + 1).min(table[i][j - 1] + 1);
+                    let swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+                    if swapped { best.min(table[i - 2][j - 2] + 1) } else { best }
+                };
+            }
+        }
+        table[a.len()][b.len()]
+    }
+
+    proptest! {
+        #[test]
+        fn the_distance_is_that_of_the_table(a in "[abAé日İ_]{0,12}", b in "[abAé日İ_]{0,12}", c in "[a-cİ]{50,140}") {
+            for (a, b) in [(&a, &b), (&a, &c), (&c, &a), (&c, &c)] {
+                prop_assert_eq!(Word::of(a).distance(b), by_table(a, b), "{} {}", a, b);
+            }
+        }
+    }
+
+    #[test]
+    fn the_nearest_name_is_near() {
+        let near = |written: &str| nearest(written, ["city", "country", "max_depth", "a"].into_iter());
+        assert_eq!(near("citty"), Some("city"));
+        assert_eq!(near("ctiy"), Some("city"));
+        assert_eq!(near("MAXDEPTH"), Some("max_depth"));
+        assert_eq!(near("limit"), None);
+        assert_eq!(near(""), None);
+    }
 }

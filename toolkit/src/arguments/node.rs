@@ -90,6 +90,14 @@ impl Node {
         if let Node::Object(entries) = self { entries } else { &[] }
     }
 
+    /// The text of an object with this one entry.
+    pub(super) fn alone(&self, key: &str) -> String {
+        let mut text = String::from("{");
+        // Writing to a string does not fail.
+        let _ = write_text(&mut text, key).and_then(|()| write!(text, ":{self}}}"));
+        text
+    }
+
     pub(crate) fn get(&self, key: &str) -> Option<&Node> {
         match self {
             Node::Object(entries) => entries.iter().find(|(name, _)| name == key).map(|(_, value)| value),

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use super::{Reading, Refusal, Repaired};
 use crate::context::{Place, ToolContext};
 use crate::feedback::Language;
+use crate::parameter::Bad;
 use crate::tool::ToolSpec;
 use crate::{Executor, Registry, RepairMode, tool};
 
@@ -179,7 +180,8 @@ fn mend(spec: &ToolSpec, text: &str, reading: Reading) -> Result<Repaired, Refus
     let (place, _) = EXECUTOR.registry().find(spec.name()).expect("one of four tools");
     let cx = ToolContext::new(EXECUTOR.clone(), place, None, Place::default(), String::new(), None);
     cx.set_arguments_checked();
-    super::mend(spec, text, reading, |text| (spec.start())(&cx, text).err())
+    let decode = |text: &str| (spec.start())(&cx, text).err();
+    super::mend(spec, text, &decode(text).unwrap_or(Bad::Unsure), reading, decode)
 }
 
 fn run(spec: &ToolSpec, text: &str, checked: bool) -> Result<String, String> {

@@ -6,7 +6,7 @@
 use std::cell::LazyCell;
 use std::time::Instant;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::contain::contain;
 use super::{Inner, log};
@@ -23,7 +23,6 @@ use crate::permission;
 use crate::permission::{Permission, PermissionRequest};
 use crate::retry::StopReason;
 use crate::run::Repeated;
-use crate::schema::alone;
 use crate::tool::{Category, ToolSpec};
 
 /// A call that may run.
@@ -211,7 +210,7 @@ impl Inner {
         }
         let reading = Reading::of(spec, self.repair, self.language);
         cx.set_arguments_checked();
-        let mended = arguments::mend(spec, text, reading, |text| Self::start(spec, cx, text).err())
+        let mended = arguments::mend(spec, text, bad, reading, |text| Self::start(spec, cx, text).err())
             .map_err(|refusal| self.wrong_arguments(refusal))?;
         match Self::start(spec, cx, &mended.text) {
             Ok(attempt) => Ok(Admitted { attempt, mended: (mended.text != text).then(|| Box::new(mended)) }),
@@ -290,14 +289,9 @@ impl Inner {
         let Refused { error, stop, situation, refusal, question, repairs } = refused;
         parts.repairs.extend(repairs);
         let error = log::refused(&parts, error, stop);
-        let mut expected = Map::new();
         // The schema is made at its first use, by code of the argument types; most refusals have no need of it.
-        if let Some(spec) = spec.filter(|_| !refusal.expected.is_empty())
-            && let Ok(schema) = contain(|| spec.input_schema())
-        {
-            let named = |name: &String| Some((name.clone(), alone(schema, schema["properties"].get(name)?)));
-            expected = refusal.expected.iter().filter_map(named).collect();
-        }
+        let shown = |name| Some((name, spec?.shown_schema(name)?));
+        let expected = contain(|| refusal.expected.iter().map(String::as_str).filter_map(shown).collect());
         // What is wrong with arguments is told by the problems, value by value.
         let arguments = (stop != StopReason::InvalidArguments).then(|| {
             // A call that misses its tool by a letter may hold what was meant to be secret there. The names are the same
@@ -308,7 +302,7 @@ impl Inner {
         let feedback = Feedback {
             outcome: Some(Outcome::NotExecuted),
             problems: &refusal.problems,
-            expected,
+            expected: expected.unwrap_or_default(),
             arguments: arguments.as_deref(),
             open: self.show_internal_errors,
             ..Feedback::new(&parts.name, &error, situation)

@@ -56,9 +56,8 @@ pub(super) fn no_timer(cx: &ToolContext) {
 pub(super) fn refused(parts: &Parts, error: ToolError, stop: StopReason) -> ToolError {
     let error = with_reference(error);
     guarded(|| {
-        let tool = scrubbed(&parts.name);
         tracing::info!(
-            tool = %shorten(&tool, 64),
+            tool = %shorten(&scrubbed(&parts.name), 64),
             call_id = parts.call_id,
             stop = stop.as_str(),
             reference = written(&error),

@@ -1,5 +1,6 @@
 //! The specification of a tool, as its registry holds it.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -9,6 +10,7 @@ use serde_json::Value;
 use super::definition::Start;
 use super::{Category, Definition, Location, StateType};
 use crate::dynamic::Dynamic;
+use crate::feedback;
 use crate::parameter::Param;
 use crate::schema;
 
@@ -23,6 +25,8 @@ pub struct ToolSpec {
     roles: Vec<String>,
     schema: OnceLock<Value>,
     output_schema: OnceLock<Option<Value>>,
+    /// The schemas of the parameters as messages show them, each made when it is first shown.
+    shown: OnceLock<Vec<OnceLock<Option<String>>>>,
     demands_more: OnceLock<bool>,
     recursive: OnceLock<bool>,
     #[cfg(feature = "validate")]
@@ -39,6 +43,7 @@ impl ToolSpec {
             roles: definition.roles.iter().map(|role| (*role).to_owned()).collect(),
             schema: OnceLock::new(),
             output_schema: OnceLock::new(),
+            shown: OnceLock::new(),
             demands_more: OnceLock::new(),
             recursive: OnceLock::new(),
             #[cfg(feature = "validate")]
@@ -140,6 +145,23 @@ impl ToolSpec {
         self.schema.get_or_init(|| {
             schema::of_parameters(self.definition.params, |index| self.default_at(index).map(|(value, _)| value))
         })
+    }
+
+    /// The schema of an argument as it stands two levels deep in a message, where there is an argument of this name.
+    pub(crate) fn shown_schema(&self, name: &str) -> Option<Cow<'_, str>> {
+        let make = || {
+            let schema = self.input_schema();
+            let own = schema.get("properties")?.get(name)?;
+            Some(feedback::indented(&schema::alone(schema, own), 2))
+        };
+        let params = self.definition.params;
+        match params.iter().position(|param| param.name == name) {
+            Some(index) => {
+                let all = self.shown.get_or_init(|| params.iter().map(|_| OnceLock::new()).collect());
+                all.get(index)?.get_or_init(make).as_deref().map(Cow::Borrowed)
+            }
+            None => make().map(Cow::Owned),
+        }
     }
 
     /// The JSON Schema of the result, with its own `$defs`, where the tool's return type has one.
