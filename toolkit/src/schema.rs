@@ -63,14 +63,23 @@ pub(crate) fn of_output(make: OutputSchema) -> Value {
     schema
 }
 
+/// A keyword of a schema. There are few, so that looking at each is quicker than a hash.
+pub(crate) fn keyword<'s>(schema: &'s Value, name: &str) -> Option<&'s Value> {
+    schema.as_object()?.iter().find(|(key, _)| *key == name).map(|(_, value)| value)
+}
+
 /// The schema that a local reference names, such as `#/$defs/Address`; the schema itself where it is no reference.
 pub(crate) fn resolve<'a>(root: &'a Value, mut schema: &'a Value) -> &'a Value {
     // A chain of references that leads back to itself must not hang: no real one is this long.
     for _ in 0..32 {
-        let Some(target) = schema.get("$ref").and_then(Value::as_str).and_then(|path| path.strip_prefix('#')) else {
+        let Some(target) = keyword(schema, "$ref").and_then(Value::as_str).and_then(|path| path.strip_prefix('#')) else {
             break;
         };
-        match root.pointer(target) {
+        let found = match target.strip_prefix("/$defs/") {
+            Some(name) if !name.contains(['/', '~']) => keyword(root, "$defs").and_then(|all| all.get(name)),
+            _ => root.pointer(target),
+        };
+        match found {
             Some(found) => schema = found,
             None => break,
         }

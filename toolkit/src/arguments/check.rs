@@ -5,6 +5,8 @@ mod fits;
 mod formats;
 mod limits;
 mod object;
+mod path;
+mod plain;
 mod report;
 mod union;
 mod unwrap;
@@ -12,12 +14,13 @@ mod unwrap;
 use serde_json::Value;
 
 pub(crate) use self::formats::is_checked_here;
+use self::path::Path;
 use super::node::Node;
 use super::number::{integer, is_finite_number};
 use super::read::inside;
 use super::{Reading, Refusal, parameter, same_key};
 use crate::call::Repair;
-use crate::schema::resolve;
+use crate::schema::{keyword, resolve};
 use crate::tool::ToolSpec;
 
 /// What the walk made of the arguments.
@@ -112,7 +115,7 @@ pub(super) fn check(spec: &ToolSpec, value: Node, reading: Reading, repairs: Vec
     };
     // A tool that has a schema and no parameters of its own is held beside the whole of it.
     let (node, concerned) = if spec.dynamic().is_some() {
-        (walk.value(Node::Object(entries), spec.input_schema(), ""), Vec::new())
+        (walk.value(Node::Object(entries), spec.input_schema(), &Path::Root), Vec::new())
     } else {
         let (entries, concerned) = walk.parameters(entries, spec);
         (Node::Object(entries), concerned)
@@ -131,33 +134,34 @@ pub(super) fn check(spec: &ToolSpec, value: Node, reading: Reading, repairs: Vec
 impl Walk<'_> {
     /// The arguments with every parameter checked, and the parameters that something is wrong with.
     fn parameters(&mut self, entries: Vec<(String, Node)>, spec: &ToolSpec) -> (Vec<(String, Node)>, Vec<String>) {
-        let properties = &self.root["properties"];
+        let properties = keyword(self.root, "properties").unwrap_or(&Value::Null);
         let names: Vec<&str> = spec.params().iter().map(|param| param.name).collect();
-        let mut entries = self.keys(entries, &names, "");
+        let mut entries = self.keys(entries, &names, &Path::Root);
         let mut concerned = Vec::new();
         // First what is left out, so that the places of the others stay.
         for param in spec.params().iter().filter(|param| !param.is_required()) {
             self.secret = param.secret;
             let schema = &properties[param.name];
             if let Some(at) = entries.iter().position(|(key, _)| key == param.name)
-                && self.means_absent(&entries[at].1, schema, param.is_optional())
+                && self.means_absent(&entries[at].1, schema, || param.is_optional())
             {
                 let (_, value) = entries.remove(at);
-                self.note_value(param.name, &value, None);
+                self.note_value(&Path::Key(&Path::Root, param.name), &value, None);
             }
         }
         for param in spec.params() {
             let found = |walk: &Self| walk.problems.len() + walk.strangers.len() + walk.unlisted.len();
             let before = found(self);
             let schema = &properties[param.name];
+            let path = Path::Key(&Path::Root, param.name);
             self.secret = param.secret;
             match entries.iter().position(|(key, _)| key == param.name) {
-                None if param.is_required() => self.missing(param.name, schema),
+                None if param.is_required() => self.missing(&path, schema),
                 None => {}
                 Some(at) => {
                     let value = std::mem::replace(&mut entries[at].1, Node::Null);
                     self.place.push(at);
-                    entries[at].1 = self.value(value, schema, param.name);
+                    entries[at].1 = self.value(value, schema, &path);
                     self.place.pop();
                 }
             }
@@ -167,7 +171,7 @@ impl Walk<'_> {
         }
         self.secret = false;
         for (key, _) in entries.iter().filter(|(key, _)| parameter(spec, key).is_none()) {
-            self.problem(|walk| walk.unknown_key(key, &names, ""));
+            self.problem(|walk| walk.unknown_key(key, &names, &Path::Root));
         }
         (entries, concerned)
     }
@@ -196,7 +200,7 @@ impl Walk<'_> {
     }
 
     /// The value as its schema wants it, where there is one reading of it.
-    fn value(&mut self, value: Node, schema: &Value, path: &str) -> Node {
+    fn value(&mut self, value: Node, schema: &Value, path: &Path<'_>) -> Node {
         if !self.spend(1) {
             return value;
         }
@@ -206,13 +210,16 @@ impl Walk<'_> {
         value
     }
 
-    fn at_depth(&mut self, value: Node, schema: &Value, path: &str) -> Node {
+    fn at_depth(&mut self, value: Node, schema: &Value, path: &Path<'_>) -> Node {
         let schema = resolve(self.root, schema);
+        if plain::takes(&value, schema) {
+            return value;
+        }
         if let Some(branches) = branches(schema) {
             return self.union(value, branches, schema, path);
         }
         let types = types(schema);
-        let value = match self.repaired(&value, &types) {
+        let value = match self.repaired(&value, types) {
             Some(repaired) => {
                 self.note_value(path, &value, Some(&repaired));
                 repaired
@@ -220,11 +227,11 @@ impl Walk<'_> {
             None => value,
         };
         let nothing = *schema == Value::Bool(false);
-        if nothing || (!types.is_empty() && !types.iter().any(|name| value.is_of_type(name))) {
+        if nothing || (!types.is_empty() && !types.any(|name| value.is_of_type(name))) {
             self.wrong(&value, schema, path);
             return value;
         }
-        if let Some(allowed) = schema.get("enum").and_then(Value::as_array) {
+        if let Some(allowed) = keyword(schema, "enum").and_then(Value::as_array) {
             return self.choice(value, &allowed.iter().collect::<Vec<_>>(), schema, path);
         }
         if let Some(broken) = limits::broken(&value, schema, self.reading.language, self.secret) {
@@ -246,16 +253,15 @@ impl Walk<'_> {
         }
     }
 
-    fn list(&mut self, items: Vec<Node>, schema: &Value, path: &str) -> Vec<Node> {
-        let places = schema.get("prefixItems").and_then(Value::as_array);
-        let rest = schema.get("items");
+    fn list(&mut self, items: Vec<Node>, schema: &Value, path: &Path<'_>) -> Vec<Node> {
+        let places = keyword(schema, "prefixItems").and_then(Value::as_array);
+        let rest = keyword(schema, "items");
         let mut checked = Vec::with_capacity(items.len());
         for (index, item) in items.into_iter().enumerate() {
             checked.push(match places.and_then(|places| places.get(index)).or(rest) {
                 Some(schema) => {
                     self.place.push(index);
-                    let path = if self.is_trying() { String::new() } else { format!("{path}[{index}]") };
-                    let item = self.value(item, schema, &path);
+                    let item = self.value(item, schema, &Path::At(path, index));
                     self.place.pop();
                     item
                 }
@@ -266,7 +272,7 @@ impl Walk<'_> {
     }
 
     /// One of the listed values, also in another spelling where only one can be meant.
-    fn choice(&mut self, value: Node, allowed: &[&Value], schema: &Value, path: &str) -> Node {
+    fn choice(&mut self, value: Node, allowed: &[&Value], schema: &Value, path: &Path<'_>) -> Node {
         if allowed.iter().any(|one| value.equals(one)) {
             return value;
         }
@@ -287,11 +293,11 @@ impl Walk<'_> {
     }
 
     /// The one value of the wanted types that a value of another type writes out, where there is one.
-    fn repaired(&mut self, value: &Node, types: &[&str]) -> Option<Node> {
-        if !self.reading.repairs() || types.iter().any(|name| value.is_of_type(name)) {
+    fn repaired(&mut self, value: &Node, types: Types<'_>) -> Option<Node> {
+        if !self.reading.repairs() || types.any(|name| value.is_of_type(name)) {
             return None;
         }
-        let wants = |name: &str| types.contains(&name);
+        let wants = |name: &str| types.contains(name);
         match value {
             Node::Text(text) => {
                 let trimmed = text.trim();
@@ -322,18 +328,36 @@ impl Walk<'_> {
     }
 }
 
-fn types(schema: &Value) -> Vec<&str> {
-    match schema.get("type") {
-        Some(Value::String(one)) => vec![one],
-        Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
+/// The types that a schema names.
+#[derive(Clone, Copy)]
+struct Types<'s>(&'s [Value]);
+
+impl<'s> Types<'s> {
+    fn iter(self) -> impl Iterator<Item = &'s str> {
+        self.0.iter().filter_map(Value::as_str)
+    }
+
+    fn is_empty(self) -> bool {
+        self.iter().next().is_none()
+    }
+
+    fn any(self, is: impl FnMut(&'s str) -> bool) -> bool {
+        self.iter().any(is)
+    }
+
+    fn contains(self, name: &str) -> bool {
+        self.any(|one| one == name)
+    }
+}
+
+fn types(schema: &Value) -> Types<'_> {
+    match keyword(schema, "type") {
+        Some(one @ Value::String(_)) => Types(std::slice::from_ref(one)),
+        Some(Value::Array(several)) => Types(several),
+        _ => Types(&[]),
     }
 }
 
 fn branches(schema: &Value) -> Option<&[Value]> {
-    ["anyOf", "oneOf"].into_iter().find_map(|key| schema.get(key)?.as_array()).map(Vec::as_slice)
-}
-
-fn join(path: &str, name: &str) -> String {
-    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+    ["anyOf", "oneOf"].into_iter().find_map(|key| keyword(schema, key)?.as_array()).map(Vec::as_slice)
 }

@@ -88,9 +88,18 @@ fn whole(text: &str) -> Option<(i8, i128, String)> {
 
 /// The least and the greatest value of the integer type that a schema's `format` names.
 pub(crate) fn range_of(format: &str) -> Option<(String, String)> {
+    match format {
+        "int128" => Some((i128::MIN.to_string(), i128::MAX.to_string())),
+        "uint128" => Some((u128::MIN.to_string(), u128::MAX.to_string())),
+        _ => small_range_of(format).map(|(least, most)| (least.to_string(), most.to_string())),
+    }
+}
+
+/// The same of the integers of up to 64 bits.
+pub(super) fn small_range_of(format: &str) -> Option<(i128, i128)> {
     macro_rules! range {
         ($int:ty) => {
-            Some((<$int>::MIN.to_string(), <$int>::MAX.to_string()))
+            i128::try_from(<$int>::MIN).ok().zip(i128::try_from(<$int>::MAX).ok())
         };
     }
     match format {
@@ -98,13 +107,11 @@ pub(crate) fn range_of(format: &str) -> Option<(String, String)> {
         "int16" => range!(i16),
         "int32" => range!(i32),
         "int64" => range!(i64),
-        "int128" => range!(i128),
         "int" => range!(isize),
         "uint8" => range!(u8),
         "uint16" => range!(u16),
         "uint32" => range!(u32),
         "uint64" => range!(u64),
-        "uint128" => range!(u128),
         "uint" => range!(usize),
         _ => None,
     }

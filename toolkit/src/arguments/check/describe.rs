@@ -5,10 +5,21 @@ use serde_json::Value;
 use crate::arguments::node::Node;
 use crate::arguments::number::range_of;
 use crate::feedback::Language;
-use crate::schema::resolve;
+use crate::schema::{keyword, resolve};
 
 pub(super) fn requires(schema: &Value, name: &str) -> bool {
-    schema.get("required").and_then(Value::as_array).is_some_and(|all| all.iter().any(|one| one == name))
+    keyword(schema, "required").and_then(Value::as_array).is_some_and(|all| all.iter().any(|one| one == name))
+}
+
+/// Whether a name is required that none of the entries has.
+pub(super) fn lacks(schema: &Value, entries: &[(String, Node)]) -> bool {
+    let required = keyword(schema, "required").and_then(Value::as_array);
+    required.is_some_and(|all| {
+        all.iter().filter_map(Value::as_str).enumerate().any(|(at, name)| {
+            // They mostly stand in the same order.
+            entries.get(at).is_none_or(|(key, _)| key != name) && entries.iter().all(|(key, _)| key != name)
+        })
+    })
 }
 
 /// Whether `null` is a value of the schema.
@@ -18,21 +29,21 @@ pub(super) fn takes_null(root: &Value, schema: &Value) -> bool {
         Some(branches) => branches.iter().any(|branch| takes_null(root, branch)),
         None => {
             let types = super::types(schema);
-            types.is_empty() || types.contains(&"null")
+            types.is_empty() || types.contains("null")
         }
     }
 }
 
 /// Every value that the schema lists, where it lists them.
 pub(super) fn allowed(schema: &Value) -> Vec<&Value> {
-    if let Some(all) = schema.get("enum").and_then(Value::as_array) {
+    if let Some(all) = keyword(schema, "enum").and_then(Value::as_array) {
         return all.iter().collect();
     }
-    let constant = |branch: &'_ Value| branch.get("const").is_some() || branch.get("enum").is_some();
+    let constant = |branch: &'_ Value| keyword(branch, "const").is_some() || keyword(branch, "enum").is_some();
     match super::branches(schema) {
         Some(branches) if branches.iter().any(constant) => branches
             .iter()
-            .flat_map(|branch| match (branch.get("const"), branch.get("enum").and_then(Value::as_array)) {
+            .flat_map(|branch| match (keyword(branch, "const"), keyword(branch, "enum").and_then(Value::as_array)) {
                 (Some(one), _) => vec![one],
                 (None, Some(all)) => all.iter().collect(),
                 (None, None) => Vec::new(),
@@ -59,7 +70,7 @@ pub(super) fn kind(value: &Node, language: Language) -> &'static str {
 pub(super) fn schema(root: &Value, schema: &Value, language: Language, near: Option<&str>) -> String {
     let target = resolve(root, schema);
     let mut words = shape(root, target, language, near, 0);
-    let note = schema.get("description").or_else(|| target.get("description")).and_then(Value::as_str);
+    let note = keyword(schema, "description").or_else(|| keyword(target, "description")).and_then(Value::as_str);
     if let Some(note) = note {
         let note = super::super::shorten(note, 120);
         words += &language.pick(|| format!(" ({note})"), || format!("（{note}）"));
@@ -68,11 +79,11 @@ pub(super) fn schema(root: &Value, schema: &Value, language: Language, near: Opt
 }
 
 fn shape(root: &Value, schema: &Value, language: Language, near: Option<&str>, depth: usize) -> String {
-    if let Some(all) = schema.get("enum").and_then(Value::as_array) {
+    if let Some(all) = keyword(schema, "enum").and_then(Value::as_array) {
         return one_of(all.iter(), near, language);
     }
     if let Some(branches) = super::branches(schema) {
-        if branches.iter().all(|branch| branch.get("const").is_some()) {
+        if branches.iter().all(|branch| keyword(branch, "const").is_some()) {
             return one_of(branches.iter().map(|branch| &branch["const"]), near, language);
         }
         if depth > 2 {
@@ -85,7 +96,7 @@ fn shape(root: &Value, schema: &Value, language: Language, near: Option<&str>, d
             .collect();
         return all.join(language.pick(|| " or ", || " 或 "));
     }
-    if let Some(one) = schema.get("const") {
+    if let Some(one) = keyword(schema, "const") {
         return one.to_string();
     }
     if *schema == Value::Bool(false) {
@@ -136,9 +147,9 @@ fn one_type(schema: &Value, name: &str, language: Language) -> String {
         other => (other, "其他类型的值"),
     };
     let mut words = language.pick(|| english, || chinese).to_owned();
-    let natural = schema.get("format").and_then(Value::as_str).and_then(range_of);
+    let natural = keyword(schema, "format").and_then(Value::as_str).and_then(range_of);
     let bound = |key: &str| {
-        let own = schema.get(key).filter(|value| value.is_number()).map(Value::to_string);
+        let own = keyword(schema, key).filter(|value| value.is_number()).map(Value::to_string);
         let natural = natural.clone().map(|(least, most)| if key == "minimum" { least } else { most });
         own.or(natural.filter(|_| name == "integer"))
     };

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::{Walk, branches, describe, limits, types, union};
+use super::{Walk, branches, describe, limits, plain, types, union};
 use crate::arguments::node::Node;
-use crate::schema::resolve;
+use crate::schema::{keyword, resolve};
 
 impl Walk<'_> {
     /// Whether the schema takes the value without a repair. Alternatives are tried in the order and to the extent that
@@ -19,14 +19,17 @@ impl Walk<'_> {
             return false;
         }
         let schema = resolve(self.root, schema);
+        if plain::takes(value, schema) {
+            return true;
+        }
         if let Some(all) = branches(schema) {
             return self.fits_one(value, all, schema);
         }
         let types = types(schema);
-        if *schema == Value::Bool(false) || (!types.is_empty() && !types.iter().any(|name| value.is_of_type(name))) {
+        if *schema == Value::Bool(false) || (!types.is_empty() && !types.any(|name| value.is_of_type(name))) {
             return false;
         }
-        let listed = schema.get("enum").and_then(Value::as_array);
+        let listed = keyword(schema, "enum").and_then(Value::as_array);
         if listed.is_some_and(|all| !all.iter().any(|one| value.equals(one)))
             || limits::broken(value, schema, self.reading.language, true).is_some()
         {
@@ -35,8 +38,8 @@ impl Walk<'_> {
         match value {
             Node::Object(entries) => self.fits_object(entries, schema, flat),
             Node::List(items) => {
-                let places = schema.get("prefixItems").and_then(Value::as_array);
-                let schema_of = |index| places.and_then(|all| all.get(index)).or(schema.get("items"));
+                let places = keyword(schema, "prefixItems").and_then(Value::as_array);
+                let schema_of = |index| places.and_then(|all| all.get(index)).or(keyword(schema, "items"));
                 items.iter().enumerate().all(|(index, item)| schema_of(index).is_none_or(|one| self.fits(item, one)))
                     && !limits::holds_one_twice(items, schema)
             }
@@ -51,7 +54,7 @@ impl Walk<'_> {
             return false;
         }
         let all: Vec<&Value> = all.iter().map(|branch| resolve(self.root, branch)).collect();
-        let Some(own) = schema.get("properties").and_then(Value::as_object) else {
+        let Some(own) = keyword(schema, "properties").and_then(Value::as_object) else {
             return match union::named(value, &all) {
                 Some(branch) => self.fits(value, branch),
                 None => all.iter().any(|branch| self.fits(value, branch)),
@@ -68,9 +71,9 @@ impl Walk<'_> {
     }
 
     fn fits_object(&mut self, entries: &[(String, Node)], schema: &Value, flat: bool) -> bool {
-        let properties = schema.get("properties").and_then(Value::as_object);
+        let properties = keyword(schema, "properties").and_then(Value::as_object);
         let closed = Value::Bool(false);
-        let others = schema.get("additionalProperties").or((flat && properties.is_some()).then_some(&closed));
+        let others = keyword(schema, "additionalProperties").or((flat && properties.is_some()).then_some(&closed));
         let mut known = true;
         for (key, value) in entries {
             let own = properties.and_then(|all| all.get(key)).or_else(|| limits::pattern_for(schema, key));

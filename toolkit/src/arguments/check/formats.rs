@@ -9,6 +9,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use serde_json::Value;
 
 use crate::feedback::Language;
+use crate::schema::keyword;
 
 struct Format {
     names: &'static [&'static str],
@@ -92,8 +93,13 @@ static FORMATS: [Format; 10] = [
     },
 ];
 
+/// Whether a value of `format` is one of these.
+pub(super) fn is_known(format: &Value) -> bool {
+    format.as_str().is_some_and(|name| FORMATS.iter().any(|format| format.names.contains(&name)))
+}
+
 fn of(schema: &Value) -> Option<&'static Format> {
-    let name = schema.get("format")?.as_str()?;
+    let name = keyword(schema, "format")?.as_str()?;
     FORMATS.iter().find(|format| format.names.contains(&name))
 }
 

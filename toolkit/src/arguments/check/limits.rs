@@ -12,16 +12,17 @@ use crate::arguments::node::{Node, is_integer};
 use crate::arguments::number::{compare, is_finite_number, is_multiple, range_of};
 use crate::feedback::Language;
 use crate::parameter::compile;
+use crate::schema::keyword;
 
 /// What the value breaks, as the end of a sentence that begins with its path and "must".
 pub(super) fn broken(value: &Node, schema: &Value, language: Language, secret: bool) -> Option<String> {
-    let count = |key: &str| schema.get(key).and_then(Value::as_u64);
-    if let Some(wanted) = schema.get("const")
+    let count = |key: &str| keyword(schema, key).and_then(Value::as_u64);
+    if let Some(wanted) = keyword(schema, "const")
         && !value.equals(wanted)
     {
         return Some(language.pick(|| format!("be {wanted}"), || format!("必须是 {wanted}")));
     }
-    if let Some(excluded) = schema.get("not").and_then(|not| not.get("const"))
+    if let Some(excluded) = keyword(schema, "not").and_then(|not| keyword(not, "const"))
         && value.equals(excluded)
     {
         return Some(language.pick(|| format!("not be {excluded}"), || format!("不能是 {excluded}")));
@@ -38,7 +39,7 @@ pub(super) fn broken(value: &Node, schema: &Value, language: Language, secret: b
             if let Some(words) = formats::missed(text, schema, language) {
                 return Some(words);
             }
-            let pattern = schema.get("pattern").and_then(Value::as_str)?;
+            let pattern = keyword(schema, "pattern").and_then(Value::as_str)?;
             let matches = regex(pattern).is_none_or(|regex| regex.is_match(text));
             (!matches)
                 .then(|| language.pick(|| format!("match the pattern {pattern}"), || format!("必须匹配模式 {pattern}")))
@@ -57,7 +58,7 @@ pub(super) fn broken(value: &Node, schema: &Value, language: Language, secret: b
 
 /// Whether a list that must not holds two items that are the same.
 pub(super) fn holds_one_twice(items: &[Node], schema: &Value) -> bool {
-    let unique = schema.get("uniqueItems") == Some(&Value::Bool(true));
+    let unique = keyword(schema, "uniqueItems") == Some(&Value::Bool(true));
     let mut seen = HashSet::new();
     unique && !items.iter().all(|item| seen.insert(item.canonical()))
 }
@@ -66,15 +67,15 @@ fn number_broken(given: &str, schema: &Value, language: Language) -> Option<Stri
     if !is_finite_number(given) {
         return Some(language.pick(|| "be a finite number".to_owned(), || "必须是有限的数".to_owned()));
     }
-    let single = schema.get("format").and_then(Value::as_str) == Some("float");
+    let single = keyword(schema, "format").and_then(Value::as_str) == Some("float");
     if single && given.parse::<f64>().is_ok_and(|given| given.abs() > f64::from(f32::MAX)) {
         let most = f32::MAX;
         return Some(
             language.pick(|| format!("be from -{most:e} to {most:e}"), || format!("必须在 -{most:e} 到 {most:e} 之间")),
         );
     }
-    let natural = schema.get("format").and_then(Value::as_str).and_then(range_of).filter(|_| is_integer(given));
-    let bound = |key: &str| schema.get(key).filter(|bound| bound.is_number()).map(Value::to_string);
+    let natural = keyword(schema, "format").and_then(Value::as_str).and_then(range_of).filter(|_| is_integer(given));
+    let bound = |key: &str| keyword(schema, key).filter(|bound| bound.is_number()).map(Value::to_string);
     let beyond = |bound: Option<String>, allowed: &[Ordering]| {
         bound.filter(|bound| !compare(given, bound).is_some_and(|order| allowed.contains(&order)))
     };
@@ -114,7 +115,7 @@ fn length(count: usize) -> u64 {
 
 /// What the schema says of keys of this form.
 pub(super) fn pattern_for<'s>(schema: &'s Value, key: &str) -> Option<&'s Value> {
-    let patterns = schema.get("patternProperties")?.as_object()?;
+    let patterns = keyword(schema, "patternProperties")?.as_object()?;
     let matches = |pattern: &str| regex(pattern).is_none_or(|regex| regex.is_match(key));
     patterns.iter().find(|(pattern, _)| matches(pattern)).map(|(_, schema)| schema)
 }

@@ -1,23 +1,52 @@
 //! An object and its keys.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::{Stranger, Walk, describe, join, limits, types};
+use super::path::Path;
+use super::{Stranger, Walk, describe, limits, types};
 use crate::arguments::near::letters;
 use crate::arguments::node::Node;
 use crate::arguments::read::note;
-use crate::arguments::{SECRET, shorten};
+use crate::arguments::{SECRET, same_key, shorten};
 use crate::call::RepairKind;
-use crate::schema::resolve;
+use crate::schema::{keyword, resolve};
 
 impl Walk<'_> {
     /// The entries with every key that names a property in another spelling under the property's own name.
-    pub(super) fn keys(&mut self, entries: Vec<(String, Node)>, names: &[&str], path: &str) -> Vec<(String, Node)> {
-        if !self.reading.repairs() || entries.iter().all(|(key, _)| names.contains(&key.as_str())) {
+    pub(super) fn keys(
+        &mut self,
+        mut entries: Vec<(String, Node)>,
+        names: &[&str],
+        path: &Path<'_>,
+    ) -> Vec<(String, Node)> {
+        /// So many keys and names are compared with each other; more are looked up.
+        const FEW: usize = 4096;
+        let is_strange = |key: &str| !names.contains(&key);
+        if !self.reading.repairs() || !entries.iter().any(|(key, _)| is_strange(key)) {
             return entries;
         }
+        if entries.len() * (entries.len() + names.len()) > FEW {
+            return self.many_keys(entries, names, path);
+        }
+        for at in 0..entries.len() {
+            let key = &entries[at].0;
+            let mut alike = names.iter().filter(|name| same_key(name, key));
+            if is_strange(key)
+                && let (Some(name), None) = (alike.next(), alike.next())
+                // However it is spelt, it stands there once.
+                && entries.iter().filter(|(other, _)| same_key(other, key)).count() == 1
+            {
+                self.note_key(&Path::Key(path, name), key, name);
+                (*name).clone_into(&mut entries[at].0);
+            }
+        }
+        entries
+    }
+
+    fn many_keys(&mut self, entries: Vec<(String, Node)>, names: &[&str], path: &Path<'_>) -> Vec<(String, Node)> {
         let spelling = |key: &str| letters(key).collect::<String>();
         // How often each name stands there, in whatever spelling.
         let mut given: HashMap<String, usize> = HashMap::new();
@@ -33,7 +62,7 @@ impl Walk<'_> {
             let spelling = spelling(&key);
             match meant.get(&spelling).copied().flatten() {
                 Some(name) if name != key && given.get(&spelling) == Some(&1) => {
-                    self.note_key(&join(path, name), &key, name);
+                    self.note_key(&Path::Key(path, name), &key, name);
                     renamed.push((name.to_owned(), value));
                 }
                 _ => renamed.push((key, value)),
@@ -42,55 +71,64 @@ impl Walk<'_> {
         renamed
     }
 
-    pub(super) fn note_key(&mut self, path: &str, from: &str, to: &str) {
+    pub(super) fn note_key(&mut self, path: &Path<'_>, from: &str, to: &str) {
         if !self.is_trying() {
-            self.repairs.push(note(path, from, to, RepairKind::Key));
+            self.repairs.push(note(&path.to_string(), from, to, RepairKind::Key));
         }
     }
 
     /// Whether a value says that it is left out: `null`, where the schema has no use for it, or an empty text where
     /// something else is asked for.
-    pub(super) fn means_absent(&self, value: &Node, schema: &Value, takes_null: bool) -> bool {
+    pub(super) fn means_absent(&self, value: &Node, schema: &Value, takes_null: impl FnOnce() -> bool) -> bool {
         self.reading.repairs()
             && match value {
-                Node::Null => !takes_null,
+                Node::Null => !takes_null(),
                 Node::Text(text) => {
                     let types = types(resolve(self.root, schema));
                     text.is_empty()
                         && !types.is_empty()
-                        && !types.iter().any(|name| matches!(*name, "string" | "array"))
+                        && !types.any(|name| matches!(name, "string" | "array"))
                 }
                 _ => false,
             }
     }
 
-    pub(super) fn object(&mut self, entries: Vec<(String, Node)>, schema: &Value, path: &str) -> Vec<(String, Node)> {
+    pub(super) fn object(&mut self, entries: Vec<(String, Node)>, schema: &Value, parent: &Path<'_>) -> Vec<(String, Node)> {
         let none = serde_json::Map::new();
-        let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&none);
-        let names: Vec<&str> = properties.keys().map(String::as_str).collect();
+        let properties = keyword(schema, "properties").and_then(Value::as_object);
         let offset = std::mem::take(&mut self.offset);
         let closed = Value::Bool(false);
-        let flat = std::mem::take(&mut self.flat) && schema.get("properties").is_some();
-        let others = schema.get("additionalProperties").or(flat.then_some(&closed));
+        let flat = std::mem::take(&mut self.flat) && keyword(schema, "properties").is_some();
+        let others = keyword(schema, "additionalProperties").or(flat.then_some(&closed));
+        let properties = properties.unwrap_or(&none);
         // A key that the schema takes as it is means what it says.
-        let is_closed = others == Some(&closed) && schema.get("patternProperties").is_none();
-        let entries = if is_closed { self.keys(entries, &names, path) } else { entries };
+        let is_closed = others == Some(&closed) && keyword(schema, "patternProperties").is_none();
+        let entries = if is_closed && !entries.iter().all(|(key, _)| property(properties, key).is_some()) {
+            let names: Vec<&str> = properties.keys().map(String::as_str).collect();
+            self.keys(entries, &names, parent)
+        } else {
+            entries
+        };
         let mut kept = Vec::with_capacity(entries.len());
         let mut strange = Vec::new();
         // Of arguments some of which are secret, nothing is shown together, and each by itself where it is not one.
         let whole = self.secret;
         let apart = self.place.is_empty() && !self.secrets.is_empty();
         for (key, value) in entries {
-            let schema_of = properties.get(&key).or_else(|| limits::pattern_for(schema, &key));
+            let own = property(properties, &key);
+            let schema_of = own.or_else(|| limits::pattern_for(schema, &key));
             if apart {
                 self.secret = self.secrets.contains(&key);
             }
+            let name = self.below(&key, own.is_some());
+            let path = Path::Key(parent, &name);
             if let Some(property) = schema_of
+                && self.means_absent(&value, property, || describe::takes_null(self.root, property))
                 && !describe::requires(schema, &key)
-                && self.means_absent(&value, property, describe::takes_null(self.root, property))
             {
-                let path = self.below(path, &key, true);
-                self.note_value(&path, &value, None);
+                // Of a form that is known, though it is no property.
+                let name = self.below(&key, true);
+                self.note_value(&Path::Key(parent, &name), &value, None);
                 continue;
             }
             let value = match (schema_of, others) {
@@ -99,7 +137,6 @@ impl Walk<'_> {
                     value
                 }
                 (Some(schema), _) | (None, Some(schema @ Value::Object(_))) => {
-                    let path = self.below(path, &key, properties.contains_key(&key));
                     self.place.push(offset + kept.len());
                     let value = self.value(value, schema, &path);
                     self.place.pop();
@@ -110,16 +147,16 @@ impl Walk<'_> {
             kept.push((key, value));
         }
         self.secret &= !apart;
-        self.report_keys(&kept, &strange, schema, path);
+        self.report_keys(&kept, &strange, schema, parent);
         self.secret = whole;
         kept
     }
 
     /// Keys that are not known, and what is missing. Beside a stranger, what is missing may be there under another name
     /// that the type knows.
-    fn report_keys(&mut self, kept: &[(String, Node)], strange: &[usize], schema: &Value, path: &str) {
-        let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
-            let patterns = schema.get("patternProperties").and_then(Value::as_object);
+    fn report_keys(&mut self, kept: &[(String, Node)], strange: &[usize], schema: &Value, path: &Path<'_>) {
+        let Some(properties) = keyword(schema, "properties").and_then(Value::as_object) else {
+            let patterns = keyword(schema, "patternProperties").and_then(Value::as_object);
             let pattern = patterns.and_then(|patterns| patterns.keys().next());
             for &at in strange {
                 self.problem(|walk| match pattern {
@@ -129,6 +166,9 @@ impl Walk<'_> {
             }
             return;
         };
+        if strange.is_empty() && !describe::lacks(schema, kept) {
+            return;
+        }
         let names: Vec<&str> = properties.keys().map(String::as_str).collect();
         let of = std::ptr::from_ref(schema).addr();
         let soft = !strange.is_empty() && !self.is_trying();
@@ -136,7 +176,7 @@ impl Walk<'_> {
             if !describe::requires(schema, name) || kept.iter().any(|(key, _)| key == name) {
                 continue;
             }
-            let path = join(path, name);
+            let path = Path::Key(path, name);
             if soft {
                 let words = self.missing_words(&path, property);
                 self.strangers.push(Stranger { place: self.place.clone(), key: None, of, words });
@@ -155,12 +195,16 @@ impl Walk<'_> {
         }
     }
 
-    /// The path of an entry. A key that is not the schema's own may be a part of a secret.
-    pub(super) fn below(&self, path: &str, key: &str, known: bool) -> String {
-        match () {
-            () if self.is_trying() => String::new(),
-            () if self.secret && !known => join(path, SECRET),
-            () => join(path, &shorten(key, 64)),
-        }
+    /// The name of an entry in a path. A key that is not the schema's own may be a part of a secret.
+    pub(super) fn below<'k>(&self, key: &'k str, known: bool) -> Cow<'k, str> {
+        if self.secret && !known { Cow::Borrowed(SECRET) } else { shorten(key, 64) }
     }
+}
+
+/// Of few properties looking at each is quicker than a hash.
+fn property<'s>(all: &'s serde_json::Map<String, Value>, key: &str) -> Option<&'s Value> {
+    if all.len() > 12 {
+        return all.get(key);
+    }
+    all.iter().find(|(name, _)| *name == key).map(|(_, property)| property)
 }

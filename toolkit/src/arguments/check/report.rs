@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::{Walk, describe, join};
+use super::path::Path;
+use super::{Walk, describe};
 use crate::arguments::node::{Node, beginning};
 use crate::arguments::read::note;
 use crate::arguments::{LONGEST_PROBLEM, SECRET, nearest, shorten};
@@ -24,20 +25,20 @@ impl Walk<'_> {
         if self.secret { SECRET.to_owned() } else { beginning(value, 80) }
     }
 
-    pub(super) fn note_value(&mut self, path: &str, from: &Node, to: Option<&Node>) {
+    pub(super) fn note_value(&mut self, path: &Path<'_>, from: &Node, to: Option<&Node>) {
         if self.is_trying() {
             return;
         }
         let shown = |value: &Node| if self.secret { SECRET.to_owned() } else { beginning(value, 200) };
-        let repair = note(path, &shown(from), &to.map_or_else(String::new, shown), RepairKind::Value);
+        let repair = note(&path.to_string(), &shown(from), &to.map_or_else(String::new, shown), RepairKind::Value);
         self.repairs.push(repair);
     }
 
-    pub(super) fn wrong(&mut self, value: &Node, schema: &Value, path: &str) {
+    pub(super) fn wrong(&mut self, value: &Node, schema: &Value, path: &Path<'_>) {
         self.problem(|walk| walk.wrong_words(value, schema, path));
     }
 
-    pub(super) fn wrong_words(&self, value: &Node, schema: &Value, path: &str) -> String {
+    pub(super) fn wrong_words(&self, value: &Node, schema: &Value, path: &Path<'_>) -> String {
         let language = self.reading.language;
         let got = describe::kind(value, language);
         let allowed = describe::allowed(schema);
@@ -63,7 +64,7 @@ impl Walk<'_> {
     }
 
     /// A value of the right type that breaks a limit: `broken` ends a sentence that begins with its path and "must".
-    pub(super) fn breaks(&mut self, broken: &str, value: &Node, path: &str) {
+    pub(super) fn breaks(&mut self, broken: &str, value: &Node, path: &Path<'_>) {
         self.problem(|walk| {
             let got = walk.shown(value);
             // A list or an object says nothing by its beginning.
@@ -79,19 +80,20 @@ impl Walk<'_> {
         });
     }
 
-    pub(super) fn missing(&mut self, path: &str, schema: &Value) {
+    pub(super) fn missing(&mut self, path: &Path<'_>, schema: &Value) {
         self.problem(|walk| walk.missing_words(path, schema));
     }
 
-    pub(super) fn missing_words(&self, path: &str, schema: &Value) -> String {
+    pub(super) fn missing_words(&self, path: &Path<'_>, schema: &Value) -> String {
         let language = self.reading.language;
         let want = describe::schema(self.root, schema, language, None);
         language.pick(|| format!("`{path}` is missing: it must be {want}"), || format!("缺少 `{path}`：应为{want}"))
     }
 
-    pub(super) fn unknown_key(&self, key: &str, names: &[&str], path: &str) -> String {
+    pub(super) fn unknown_key(&self, key: &str, names: &[&str], path: &Path<'_>) -> String {
         let language = self.reading.language;
-        let name = if self.secret { join(path, SECRET) } else { join(path, &shorten(key, 64)) };
+        let name = if self.secret { SECRET.into() } else { shorten(key, 64) };
+        let name = Path::Key(path, &name);
         let mut problem =
             language.pick(|| format!("there is no parameter `{name}`"), || format!("没有名为 `{name}` 的参数"));
         if let Some(near) = nearest(key, names.iter().copied()).or_else(|| part_of(key, names)) {
@@ -111,7 +113,7 @@ impl Walk<'_> {
     }
 
     /// What is said of a key that is not of the form that all keys of a map have.
-    pub(super) fn odd_key(&self, key: &str, pattern: &str, path: &str) -> String {
+    pub(super) fn odd_key(&self, key: &str, pattern: &str, path: &Path<'_>) -> String {
         let key = if self.secret { SECRET.to_owned() } else { shorten(key, 64).into_owned() };
         self.reading.language.pick(
             || format!("the keys of `{path}` must match the pattern `{pattern}`; `{key}` does not"),

@@ -3,10 +3,11 @@
 
 use serde_json::Value;
 
-use super::{Walk, Within, branches, describe, join, types};
+use super::path::Path;
+use super::{Walk, Within, branches, describe, types};
 use crate::arguments::node::Node;
 use crate::arguments::{nearest, same_key};
-use crate::schema::resolve;
+use crate::schema::{keyword, resolve};
 
 /// More readings than one, or than can be tried.
 struct TooMany;
@@ -14,7 +15,7 @@ struct TooMany;
 /// The alternative that a list must be meant for which none takes: the only one of lists. What is wrong with its items
 /// says more than that it is no list of the right kind.
 fn only_list<'s>(value: &Node, all: &[&'s Value]) -> Option<&'s Value> {
-    let mut lists = all.iter().filter(|branch| value.is_of_type("array") && types(branch).contains(&"array"));
+    let mut lists = all.iter().filter(|branch| value.is_of_type("array") && types(branch).contains("array"));
     match (lists.next(), lists.next()) {
         (Some(only), None) => Some(only),
         _ => None,
@@ -24,10 +25,10 @@ fn only_list<'s>(value: &Node, all: &[&'s Value]) -> Option<&'s Value> {
 impl Walk<'_> {
     /// Read by the schema that it names; else left alone where one schema takes it as it is; else read by the only one
     /// that can be meant.
-    pub(super) fn union(&mut self, value: Node, all: &[Value], schema: &Value, path: &str) -> Node {
+    pub(super) fn union(&mut self, value: Node, all: &[Value], schema: &Value, path: &Path<'_>) -> Node {
         let all: Vec<&Value> = all.iter().map(|branch| resolve(self.root, branch)).collect();
         // Flattened fields: the properties of the object itself stand beside the alternatives.
-        if let Some(own) = schema.get("properties").and_then(Value::as_object) {
+        if let Some(own) = keyword(schema, "properties").and_then(Value::as_object) {
             return self.flattened(value, &all, own, schema, path);
         }
         let flat = std::mem::take(&mut self.flat);
@@ -50,7 +51,7 @@ impl Walk<'_> {
         if !self.spend(size) || all.iter().any(|branch| self.fits_beside(&value, branch, flat)) {
             return value;
         }
-        let others: Vec<&Value> = all.iter().copied().filter(|branch| types(branch) != ["null"]).collect();
+        let others: Vec<&Value> = all.iter().copied().filter(|branch| !types(branch).iter().eq(["null"])).collect();
         if let [only] = others.as_slice()
             && others.len() < all.len()
         {
@@ -105,7 +106,7 @@ impl Walk<'_> {
                 within: Within::Tried,
                 flat: beside.0,
             };
-            attempt.value(value.clone(), branch, "");
+            attempt.value(value.clone(), branch, &Path::Root);
             self.steps = attempt.steps;
             if attempt.problems.is_empty() && found.replace(*branch).is_some() {
                 return Err(TooMany);
@@ -120,14 +121,14 @@ impl Walk<'_> {
         &mut self,
         mut value: Node,
         all: &[&'s Value],
-        path: &str,
+        path: &Path<'_>,
     ) -> Result<Node, (Option<&'s Value>, Node)> {
         let (Node::Object(entries), Some(names)) = (&mut value, names(all)) else { return Ok(value) };
         let Some(tag) = names.tag else {
             let [(written, _)] = entries.as_mut_slice() else { return Ok(value) };
             let Some(name) = self.name(written, &names.all) else { return Ok(value) };
             if name != *written {
-                self.note_key(&join(path, &name), written, &name);
+                self.note_key(&Path::Key(path, &name), written, &name);
                 written.clone_from(&name);
             }
             return Err((names.branch(&name), value));
@@ -138,12 +139,12 @@ impl Walk<'_> {
             _ => None,
         };
         let (Some(name), Some(entry)) = (name, written) else {
-            self.report_tag(&join(path, tag), value.get(tag), &names.all);
+            self.report_tag(&Path::Key(path, tag), value.get(tag), &names.all);
             return Err((None, value));
         };
         let meant = Node::Text(name);
         if *entry != meant {
-            self.note_value(&join(path, tag), entry, Some(&meant));
+            self.note_value(&Path::Key(path, tag), entry, Some(&meant));
             *entry = meant.clone();
         }
         let branch = if let Node::Text(name) = &meant { names.branch(name) } else { None };
@@ -162,7 +163,7 @@ impl Walk<'_> {
         }
     }
 
-    fn report_tag(&mut self, path: &str, written: Option<&Node>, names: &[&str]) {
+    fn report_tag(&mut self, path: &Path<'_>, written: Option<&Node>, names: &[&str]) {
         self.problem(|walk| {
             let language = walk.reading.language;
             let near = match written {
@@ -194,7 +195,7 @@ impl Walk<'_> {
         all: &[&Value],
         own: &serde_json::Map<String, Value>,
         schema: &Value,
-        path: &str,
+        path: &Path<'_>,
     ) -> Node {
         let Node::Object(entries) = value else {
             self.wrong(&value, schema, path);
@@ -235,9 +236,9 @@ impl<'s> Names<'s> {
 
 /// The names of the alternatives that are objects, where each has its own.
 fn names<'s>(all: &[&'s Value]) -> Option<Names<'s>> {
-    let branches: Vec<&Value> = all.iter().copied().filter(|branch| branch.get("properties").is_some()).collect();
+    let branches: Vec<&Value> = all.iter().copied().filter(|branch| keyword(branch, "properties").is_some()).collect();
     // Beside an alternative that takes an object of any kind, no name decides.
-    if all.iter().any(|branch| branch.get("properties").is_none() && may_be_object(branch)) {
+    if all.iter().any(|branch| keyword(branch, "properties").is_none() && may_be_object(branch)) {
         return None;
     }
     let apart = |all: &[&str]| all.iter().enumerate().all(|(at, name)| !all[..at].contains(name));
@@ -250,7 +251,7 @@ fn names<'s>(all: &[&'s Value]) -> Option<Names<'s>> {
     }
     // Each alternative is an object with one key, which is its name.
     let sole = |branch: &&'s Value| {
-        let properties = branch.get("properties")?.as_object()?;
+        let properties = keyword(branch, "properties")?.as_object()?;
         let name = properties.keys().next().filter(|_| properties.len() == 1)?;
         describe::requires(branch, name).then_some(name.as_str())
     };
@@ -260,8 +261,8 @@ fn names<'s>(all: &[&'s Value]) -> Option<Names<'s>> {
 
 fn may_be_object(schema: &Value) -> bool {
     let types = types(schema);
-    let listed = schema.get("const").is_some() || schema.get("enum").is_some();
-    types.contains(&"object") || (types.is_empty() && !listed)
+    let listed = keyword(schema, "const").is_some() || keyword(schema, "enum").is_some();
+    types.contains("object") || (types.is_empty() && !listed)
 }
 
 /// The alternative that a value names, as it is written.
@@ -280,8 +281,8 @@ pub(super) fn named<'s>(value: &Node, all: &[&'s Value]) -> Option<&'s Value> {
 
 /// The one value that a property of an alternative may have.
 fn tag_value<'s>(branch: &'s Value, name: &str) -> Option<&'s str> {
-    let property = branch.get("properties")?.get(name)?;
-    match property.get("const").or_else(|| property.get("enum")?.as_array().filter(|all| all.len() == 1)?.first()) {
+    let property = keyword(branch, "properties")?.get(name)?;
+    match keyword(property, "const").or_else(|| keyword(property, "enum")?.as_array().filter(|all| all.len() == 1)?.first()) {
         Some(Value::String(value)) => Some(value),
         _ => None,
     }

@@ -4,6 +4,7 @@ use super::Walk;
 use crate::arguments::node::{Node, beginning};
 use crate::arguments::read::{inside, note_whole};
 use crate::arguments::same_key;
+use crate::schema::keyword;
 use crate::tool::ToolSpec;
 
 /// Names that stand for the arguments as a whole.
@@ -13,7 +14,7 @@ impl Walk<'_> {
     /// The object inside of wrappings that the schema does not know: one of the usual names as the sole key, or the whole
     /// call instead of its arguments. At most three of them.
     pub(super) fn unwrapped(&mut self, mut value: Node, spec: &ToolSpec) -> Node {
-        let properties = spec.input_schema().get("properties").and_then(|properties| properties.as_object());
+        let properties = keyword(spec.input_schema(), "properties").and_then(|properties| properties.as_object());
         let declared = |key: &str| properties.is_some_and(|all| all.keys().any(|name| same_key(name, key)));
         let is_wrapper = |key: &str| WRAPPERS.contains(&key) && !declared(key);
         for _ in 0..3 {

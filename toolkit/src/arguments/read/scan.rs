@@ -119,12 +119,12 @@ impl<'a> Scan<'a> {
 
     fn value(&mut self) -> Read<Node> {
         self.space()?;
-        match self.peek() {
+        match self.byte() {
             None => self.fail(FaultKind::CutOff),
-            Some('{') => self.nested(Self::object),
-            Some('[') => self.nested(Self::list),
-            Some(quote @ ('"' | '\'')) => Ok(Node::Text(self.quoted(quote)?)),
-            Some('-' | '0'..='9') => self.number(),
+            Some(b'{') => self.nested(Self::object),
+            Some(b'[') => self.nested(Self::list),
+            Some(quote @ (b'"' | b'\'')) => Ok(Node::Text(self.quoted(quote)?)),
+            Some(b'-' | b'0'..=b'9') => self.number(),
             Some(_) => self.word(),
         }
     }
@@ -141,32 +141,28 @@ impl<'a> Scan<'a> {
     }
 
     fn object(&mut self) -> Read<Node> {
-        let mut entries: Vec<(String, Node)> = Vec::new();
-        let mut known = foldhash::HashMap::default();
+        let mut entries = Entries::default();
         loop {
             self.space()?;
-            if self.take("}") {
-                return Ok(Node::Object(entries));
+            if self.take_byte(b'}') {
+                return Ok(Node::Object(entries.all));
             }
             let at = self.at;
             let key = self.key()?;
             self.space()?;
-            self.expect(':', ("`:` after a key", "键之后的 `:`"))?;
+            self.expect(b':', ("`:` after a key", "键之后的 `:`"))?;
             let value = self.value()?;
-            match known.get(&key).and_then(|place: &usize| entries.get(*place)) {
-                Some((_, first)) if *first == value => {}
-                Some((_, first)) => {
+            match entries.get(&key) {
+                Some(first) if *first == value => {}
+                Some(first) => {
                     let show = |node: &Node| beginning(node, 60);
                     let kind = FaultKind::TwoValues(shorten(&key, 64).into_owned(), show(first), show(&value));
                     return Err(Fault { at, kind });
                 }
-                None => {
-                    known.insert(key.clone(), entries.len());
-                    entries.push((key, value));
-                }
+                None => entries.push(key, value),
             }
-            if self.separator('}')? {
-                return Ok(Node::Object(entries));
+            if self.separator(b'}')? {
+                return Ok(Node::Object(entries.all));
             }
         }
     }
@@ -175,35 +171,37 @@ impl<'a> Scan<'a> {
         let mut items = Vec::new();
         loop {
             self.space()?;
-            if self.take("]") {
+            if self.take_byte(b']') {
                 return Ok(Node::List(items));
             }
             items.push(self.value()?);
-            if self.separator(']')? {
+            if self.separator(b']')? {
                 return Ok(Node::List(items));
             }
         }
     }
 
     /// A comma, or the end; says whether it was the end. A comma before the end is passed over.
-    fn separator(&mut self, end: char) -> Read<bool> {
+    fn separator(&mut self, end: u8) -> Read<bool> {
         self.space()?;
         let comma = self.at;
-        if self.take(",") {
+        if self.take_byte(b',') {
             self.space()?;
-            if self.peek() != Some(end) {
+            if self.byte() != Some(end) {
                 return Ok(false);
             }
             self.odd(comma, ("a comma before the end is", "末尾的逗号"));
         }
-        self.expect(end, if end == '}' { ("`,` or `}`", "`,` 或 `}`") } else { ("`,` or `]`", "`,` 或 `]`") })?;
+        self.expect(end, if end == b'}' { ("`,` or `}`", "`,` 或 `}`") } else { ("`,` or `]`", "`,` 或 `]`") })?;
         Ok(true)
     }
 
     fn key(&mut self) -> Read<String> {
+        if let Some(quote @ (b'"' | b'\'')) = self.byte() {
+            return self.quoted(quote);
+        }
         match self.peek() {
             None => self.fail(FaultKind::CutOff),
-            Some(quote @ ('"' | '\'')) => self.quoted(quote),
             Some(c) if is_word(c) => {
                 let at = self.at;
                 let word = self.take_word();
@@ -245,6 +243,11 @@ impl<'a> Scan<'a> {
     /// White space and comments.
     fn space(&mut self) -> Read<()> {
         loop {
+            self.at += self.left().iter().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).count();
+            // What else may be passed over begins with one of these.
+            if !self.byte().is_some_and(|byte| byte == b'/' || !byte.is_ascii()) {
+                return Ok(());
+            }
             let rest = self.rest();
             let blank = rest.len() - rest.trim_start_matches([' ', '\n', '\r', '\t', '\u{a0}', '\u{3000}']).len();
             let json = rest.len() - rest.trim_start_matches([' ', '\n', '\r', '\t']).len();
@@ -271,10 +274,10 @@ impl<'a> Scan<'a> {
         }
     }
 
-    fn expect(&mut self, c: char, what: Words) -> Read<()> {
-        match self.peek() {
-            Some(found) if found == c => {
-                self.at += c.len_utf8();
+    fn expect(&mut self, byte: u8, what: Words) -> Read<()> {
+        match self.byte() {
+            Some(found) if found == byte => {
+                self.at += 1;
                 Ok(())
             }
             None => self.fail(FaultKind::CutOff),
@@ -295,6 +298,20 @@ impl<'a> Scan<'a> {
         found
     }
 
+    fn take_byte(&mut self, byte: u8) -> bool {
+        let found = self.byte() == Some(byte);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn byte(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn left(&self) -> &'a [u8] {
+        self.text.as_bytes().get(self.at..).unwrap_or_default()
+    }
+
     fn peek(&self) -> Option<char> {
         self.rest().chars().next()
     }
@@ -309,6 +326,36 @@ impl<'a> Scan<'a> {
 
     fn fail<T>(&self, kind: FaultKind) -> Read<T> {
         Err(Fault { at: self.at, kind })
+    }
+}
+
+/// The entries of an object, found by their keys.
+#[derive(Default)]
+struct Entries {
+    all: Vec<(String, Node)>,
+    /// Their places, where they are more than a look at each takes.
+    places: foldhash::HashMap<String, usize>,
+}
+
+impl Entries {
+    const FEW: usize = 16;
+
+    fn get(&self, key: &str) -> Option<&Node> {
+        let found = match self.places.is_empty() {
+            true => self.all.iter().find(|(name, _)| name == key),
+            false => self.places.get(key).and_then(|place| self.all.get(*place)),
+        };
+        found.map(|(_, value)| value)
+    }
+
+    fn push(&mut self, key: String, value: Node) {
+        if self.all.len() == Self::FEW {
+            self.places.extend(self.all.iter().enumerate().map(|(place, (name, _))| (name.clone(), place)));
+        }
+        if self.all.len() >= Self::FEW {
+            self.places.insert(key.clone(), self.all.len());
+        }
+        self.all.push((key, value));
     }
 }
 

@@ -7,10 +7,8 @@ impl Scan<'_> {
     /// A number as JSON writes it, with every digit.
     pub(super) fn number(&mut self) -> Read<Node> {
         let at = self.at;
-        let length = self
-            .rest()
-            .find(|c: char| !matches!(c, '0'..='9' | '-' | '+' | '.' | 'e' | 'E'))
-            .unwrap_or(self.rest().len());
+        let goes_on = |byte: &&u8| matches!(**byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
+        let length = self.left().iter().take_while(goes_on).count();
         let text = self.rest().get(..length).unwrap_or_default();
         self.at += length;
         if text == "-" && self.rest().starts_with("Infinity") {
@@ -20,36 +18,36 @@ impl Scan<'_> {
             let kind = if self.rest().is_empty() { FaultKind::CutOff } else { FaultKind::NotAValue };
             return Err(Fault { at, kind });
         }
-        if self.peek().is_some_and(is_word) {
+        if self.byte().is_some_and(|byte| !matches!(byte, b',' | b'}' | b']')) && self.peek().is_some_and(is_word) {
             return Err(Fault { at, kind: FaultKind::NotAValue });
         }
         Ok(Node::Number(text.to_owned()))
     }
 
-    pub(super) fn quoted(&mut self, quote: char) -> Read<String> {
+    pub(super) fn quoted(&mut self, quote: u8) -> Read<String> {
         let start = self.at;
-        if quote == '\'' {
+        if quote == b'\'' {
             self.odd(start, ("single quotes are", "单引号"));
         }
         self.at += 1;
         let mut text = String::new();
         loop {
-            let rest = self.rest();
-            let Some(length) = rest.find(|c: char| c == quote || c == '\\' || c < ' ') else {
+            let ends = |byte: &u8| *byte == quote || *byte == b'\\' || *byte < b' ';
+            let Some(length) = self.left().iter().position(ends) else {
                 self.at = self.text.len();
                 return self.fail(FaultKind::CutOff);
             };
-            text.push_str(rest.get(..length).unwrap_or_default());
+            text.push_str(self.rest().get(..length).unwrap_or_default());
             self.at += length;
-            match self.peek() {
-                Some('\\') => text.push(self.escape()?),
-                Some(c) if c == quote => {
+            match self.byte() {
+                Some(b'\\') => text.push(self.escape()?),
+                Some(byte) if byte == quote => {
                     self.at += 1;
                     return Ok(text);
                 }
-                Some(c) => {
+                Some(byte) => {
                     self.odd(self.at, ("a line break inside a string is", "字符串中的换行"));
-                    text.push(c);
+                    text.push(char::from(byte));
                     self.at += 1;
                 }
                 None => return self.fail(FaultKind::CutOff),
