@@ -125,7 +125,8 @@ impl<'a> Feedback<'a> {
             problems: self.problems.iter().take(Room::ALL[0].problems).map(|one| scrubbed(one)).collect(),
             arguments: self.arguments.map(scrubbed),
         };
-        let mut lines = Lines::with_capacity(512);
+        let expected: usize = self.expected.iter().map(|(_, schema)| schema.len()).sum();
+        let mut lines = Lines::with_capacity(700 + expected.min(LONGEST));
         for room in Room::ALL {
             lines.clear();
             self.write(&mut lines, &words, &room, language);
@@ -137,11 +138,11 @@ impl<'a> Feedback<'a> {
     }
 
     fn write(&self, lines: &mut Lines, words: &Words<'_>, room: &Room, language: Language) {
-        lines.put("error", self.error.class().as_str());
+        lines.put_text("error", self.error.class().as_str());
         if !self.tool.is_empty() {
-            lines.put("tool", &*shorten(&words.tool, room.text.min(64)));
+            lines.put_text("tool", &*shorten(&words.tool, room.text.min(64)));
         }
-        lines.put("message", &*shorten(&words.reason, room.text));
+        lines.put_text("message", &*shorten(&words.reason, room.text));
         if !self.problems.is_empty() {
             let shown: Vec<Cow<'_, str>> =
                 words.problems.iter().take(room.problems).map(|one| shorten(one, room.text.min(300))).collect();
@@ -151,7 +152,7 @@ impl<'a> Feedback<'a> {
             lines.put_list("problems", shown.iter().map(|one| &**one).chain(more.as_deref()));
         }
         if let Some(outcome) = self.outcome {
-            lines.put("outcome", outcome.as_str());
+            lines.put_text("outcome", outcome.as_str());
             lines.put("attempts", self.attempts);
         }
         lines.put("may_call_again", self.situation.may_call_again());
@@ -165,7 +166,7 @@ impl<'a> Feedback<'a> {
                 lines.put_value("details", &details.into());
             }
         }
-        lines.put("next", self.situation.advice(language));
+        lines.put_text("next", self.situation.advice(language));
         if room.expected && !self.expected.is_empty() {
             lines.put_object("expected", self.expected.iter().map(|(name, schema)| (*name, &**schema)));
         }

@@ -14,37 +14,52 @@ pub(crate) fn nearest<'a>(written: &str, names: impl Iterator<Item = &'a str>) -
 /// No name is longer. In lower case no character becomes more than two, so each has a bit.
 const LONGEST: usize = 64;
 
-fn lowered(text: &str) -> impl Iterator<Item = char> {
-    text.chars().take(LONGEST).flat_map(char::to_lowercase).take(2 * LONGEST)
+fn lowered(text: &str, mut each: impl FnMut(char)) {
+    for c in text.chars().take(LONGEST) {
+        if c.is_ascii() {
+            each(c.to_ascii_lowercase());
+        } else {
+            c.to_lowercase().for_each(&mut each);
+        }
+    }
 }
 
 /// A word that others are compared with.
 struct Word {
     length: usize,
-    /// Where in the word each character of ASCII stands, one bit a place.
-    ascii: [u128; 128],
-    others: Vec<(char, u128)>,
+    /// The characters in it, and where each stands, one bit a place.
+    places: Vec<(char, u128)>,
+    /// Which of these each character of ASCII is, counted from one.
+    ascii: [u8; 128],
 }
 
 impl Word {
     fn of(text: &str) -> Self {
-        let mut word = Self { length: 0, ascii: [0; 128], others: Vec::new() };
-        for c in lowered(text) {
-            let place = 1 << word.length;
-            match word.ascii.get_mut(c as usize) {
-                Some(places) => *places |= place,
-                None => word.others.push((c, place)),
-            }
+        let mut word = Self { length: 0, places: Vec::with_capacity(16), ascii: [0; 128] };
+        lowered(text, |c| {
+            let place = 1_u128.checked_shl(u32::try_from(word.length).unwrap_or(u32::MAX)).unwrap_or_default();
             word.length += 1;
-        }
+            if let Some((_, places)) = word.index(c).and_then(|index| word.places.get_mut(index)) {
+                *places |= place;
+                return;
+            }
+            word.places.push((c, place));
+            if let (Some(index), Ok(count)) = (word.ascii.get_mut(c as usize), u8::try_from(word.places.len())) {
+                *index = count;
+            }
+        });
         word
     }
 
-    fn places(&self, c: char) -> u128 {
+    fn index(&self, c: char) -> Option<usize> {
         match self.ascii.get(c as usize) {
-            Some(places) => *places,
-            None => self.others.iter().filter(|(other, _)| *other == c).fold(0, |all, (_, place)| all | place),
+            Some(index) => usize::from(*index).checked_sub(1),
+            None => self.places.iter().position(|(other, _)| *other == c),
         }
+    }
+
+    fn places(&self, c: char) -> u128 {
+        self.index(c).and_then(|index| self.places.get(index)).map_or(0, |(_, places)| *places)
     }
 
     /// How many characters have to be put in, left out, changed or swapped to make one text of the other.
@@ -52,10 +67,13 @@ impl Word {
     /// One column of the usual table at a time, as the bits of a number: where it goes up or down by one from row to row
     /// (Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit distances", 2003).
     fn distance(&self, other: &str) -> usize {
-        let Some(last) = self.length.checked_sub(1) else { return lowered(other).count() };
         let (mut up, mut down, mut same, mut before) = (u128::MAX, 0, 0, 0);
         let mut distance = self.length;
-        for c in lowered(other) {
+        let Some(last) = self.length.checked_sub(1) else {
+            lowered(other, |_| distance += 1);
+            return distance;
+        };
+        lowered(other, |c| {
             let here = self.places(c);
             let swapped = ((!same & here) << 1) & before;
             same = ((here & up).wrapping_add(up) ^ up) | here | down | swapped;
@@ -65,14 +83,17 @@ impl Word {
             let right_up = right_up << 1 | 1;
             (up, down) = (right_down << 1 | !(same | right_up), right_up & same);
             before = here;
-        }
+        });
         distance
     }
 }
 
 /// Whether two keys are one but for case, `_`, `-` and spaces.
 pub(crate) fn same_key(a: &str, b: &str) -> bool {
-    letters(a).eq(letters(b))
+    fn plain(text: &str) -> impl Iterator<Item = u8> {
+        text.bytes().filter(|byte| !matches!(byte, b'_' | b'-' | b' ')).map(|byte| byte.to_ascii_lowercase())
+    }
+    if a.is_ascii() && b.is_ascii() { plain(a).eq(plain(b)) } else { letters(a).eq(letters(b)) }
 }
 
 /// What of a key tells it from another one.
@@ -88,7 +109,8 @@ mod tests {
 
     /// The same, by the table.
     fn by_table(a: &str, b: &str) -> usize {
-        let (a, b): (Vec<char>, Vec<char>) = (lowered(a).collect(), lowered(b).collect());
+        let all = |text: &str| text.chars().take(LONGEST).flat_map(char::to_lowercase).collect::<Vec<char>>();
+        let (a, b) = (all(a), all(b));
         let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
         for i in 0..=a.len() {
             for j in 0..=b.len() {

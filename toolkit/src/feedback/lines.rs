@@ -1,7 +1,5 @@
 //! One JSON object over several lines, written part by part as `serde_json` writes it, without a value in between.
 
-use std::io::Write as _;
-
 use serde::Serialize;
 use serde_json::Value;
 
@@ -21,7 +19,12 @@ impl Lines {
         self.bytes.clear();
     }
 
-    /// An entry whose value is a text, a number or a flag.
+    pub(super) fn put_text(&mut self, key: &str, text: &str) {
+        self.key(key, 1);
+        self.text(text);
+    }
+
+    /// An entry whose value is a number or a flag.
     pub(super) fn put(&mut self, key: &str, value: impl Serialize) {
         self.key(key, 1);
         self.write(value);
@@ -39,7 +42,7 @@ impl Lines {
         self.push("[");
         for text in texts {
             self.next(2);
-            self.write(text);
+            self.text(text);
         }
         self.push("\n  ]");
     }
@@ -74,7 +77,7 @@ impl Lines {
             self.push("{");
         }
         self.next(depth);
-        self.write(key);
+        self.text(key);
         self.push(": ");
     }
 
@@ -86,13 +89,24 @@ impl Lines {
         self.push(if depth == 1 { "\n  " } else { "\n    " });
     }
 
+    fn text(&mut self, text: &str) {
+        // All at once, so that many bytes are looked at together.
+        let is_odd = |odd: bool, byte: &u8| odd | (*byte < b' ') | (*byte == b'"') | (*byte == b'\\');
+        if text.as_bytes().iter().fold(false, is_odd) {
+            return self.write(text);
+        }
+        self.push("\"");
+        self.push(text);
+        self.push("\"");
+    }
+
     fn write(&mut self, value: impl Serialize) {
         // Writing to a vector does not fail, nor does a text, a number or a flag.
         let _ = serde_json::to_writer(&mut self.bytes, &value);
     }
 
     fn push(&mut self, text: &str) {
-        let _ = self.bytes.write_all(text.as_bytes());
+        self.bytes.extend_from_slice(text.as_bytes());
     }
 }
 
@@ -114,8 +128,8 @@ mod tests {
         let inner = json!({"a": [], "b": {"c": [1, {"d": "x\ny"}], "e": {}}, "f": null});
         let texts = ["plain", "\"quoted\"\n\u{8}\u{7f}日"];
         let mut lines = Lines::with_capacity(0);
-        lines.put("text ends in a space", "x ");
-        lines.put("\"", texts[1]);
+        lines.put_text("text ends in a space", "x ");
+        lines.put_text("\"", texts[1]);
         lines.put("number", 7);
         lines.put("flag", true);
         lines.put_value("inner", &inner);

@@ -15,6 +15,13 @@ pub(super) struct Fault {
     pub(super) kind: FaultKind,
 }
 
+impl Fault {
+    /// In a box: what is read moves from hand to hand together with what may be wrong.
+    fn at(at: usize, kind: FaultKind) -> Box<Self> {
+        Box::new(Self { at, kind })
+    }
+}
+
 /// English and Chinese.
 type Words = (&'static str, &'static str);
 
@@ -46,7 +53,7 @@ pub(super) struct Scan<'a> {
     oddity: Option<Fault>,
 }
 
-type Read<T> = Result<T, Fault>;
+type Read<T> = Result<T, Box<Fault>>;
 
 impl<'a> Scan<'a> {
     /// A text that stands so many levels deep in another one.
@@ -157,7 +164,7 @@ impl<'a> Scan<'a> {
                 Some(first) => {
                     let show = |node: &Node| beginning(node, 60);
                     let kind = FaultKind::TwoValues(shorten(&key, 64).into_owned(), show(first), show(&value));
-                    return Err(Fault { at, kind });
+                    return Err(Fault::at(at, kind));
                 }
                 None => entries.push(key, value),
             }
@@ -227,13 +234,13 @@ impl<'a> Scan<'a> {
             "True" => Node::Bool(true),
             "False" => Node::Bool(false),
             "None" => Node::Null,
-            "NaN" | "Infinity" => return Err(Fault { at, kind: FaultKind::NotFinite }),
+            "NaN" | "Infinity" => return Err(Fault::at(at, FaultKind::NotFinite)),
             _ => {
                 let cut = self.rest().is_empty()
                     && !word.is_empty()
                     && ["true", "false", "null"].iter().any(|full| full.starts_with(word));
                 let kind = if cut { FaultKind::CutOff } else { FaultKind::NotAValue };
-                return Err(Fault { at, kind });
+                return Err(Fault::at(at, kind));
             }
         };
         self.odd(at, ("`True`, `False` and `None` are", "`True`、`False` 和 `None` "));
@@ -242,6 +249,9 @@ impl<'a> Scan<'a> {
 
     /// White space and comments.
     fn space(&mut self) -> Read<()> {
+        if self.byte().is_some_and(|byte| byte > b' ' && byte != b'/' && byte.is_ascii()) {
+            return Ok(());
+        }
         loop {
             self.at += self.left().iter().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).count();
             // What else may be passed over begins with one of these.
@@ -325,7 +335,7 @@ impl<'a> Scan<'a> {
     }
 
     fn fail<T>(&self, kind: FaultKind) -> Read<T> {
-        Err(Fault { at: self.at, kind })
+        Err(Fault::at(self.at, kind))
     }
 }
 

@@ -12,14 +12,14 @@ impl Scan<'_> {
         let text = self.rest().get(..length).unwrap_or_default();
         self.at += length;
         if text == "-" && self.rest().starts_with("Infinity") {
-            return Err(Fault { at, kind: FaultKind::NotFinite });
+            return Err(Fault::at(at, FaultKind::NotFinite));
         }
         if !is_json_number(text) {
             let kind = if self.rest().is_empty() { FaultKind::CutOff } else { FaultKind::NotAValue };
-            return Err(Fault { at, kind });
+            return Err(Fault::at(at, kind));
         }
         if self.byte().is_some_and(|byte| !matches!(byte, b',' | b'}' | b']')) && self.peek().is_some_and(is_word) {
-            return Err(Fault { at, kind: FaultKind::NotAValue });
+            return Err(Fault::at(at, FaultKind::NotAValue));
         }
         Ok(Node::Number(text.to_owned()))
     }
@@ -37,8 +37,12 @@ impl Scan<'_> {
                 self.at = self.text.len();
                 return self.fail(FaultKind::CutOff);
             };
-            text.push_str(self.rest().get(..length).unwrap_or_default());
+            let part = self.rest().get(..length).unwrap_or_default();
             self.at += length;
+            if text.is_empty() && self.take_byte(quote) {
+                return Ok(part.to_owned());
+            }
+            text.push_str(part);
             match self.byte() {
                 Some(b'\\') => text.push(self.escape()?),
                 Some(byte) if byte == quote => {
@@ -72,42 +76,42 @@ impl Scan<'_> {
             'r' => '\r',
             't' => '\t',
             'u' => return self.unicode(at),
-            _ => return Err(Fault { at, kind: FaultKind::BadEscape }),
+            _ => return Err(Fault::at(at, FaultKind::BadEscape)),
         })
     }
 
     /// What follows `\u`: one unit, or the two of a pair.
     fn unicode(&mut self, at: usize) -> Read<char> {
-        let lone = Fault { at, kind: FaultKind::LoneSurrogate };
+        let lone = || Fault::at(at, FaultKind::LoneSurrogate);
         let first = self.hex(at)?;
         let code = match first {
             0xD800..=0xDBFF => {
                 if !self.rest().is_empty() && !self.rest().starts_with('\\') {
-                    return Err(lone);
+                    return Err(lone());
                 }
                 if !self.take("\\u") {
-                    return if self.rest().len() < 2 { self.fail(FaultKind::CutOff) } else { Err(lone) };
+                    return if self.rest().len() < 2 { self.fail(FaultKind::CutOff) } else { Err(lone()) };
                 }
                 match self.hex(at)? {
                     second @ 0xDC00..=0xDFFF => 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00),
-                    _ => return Err(lone),
+                    _ => return Err(lone()),
                 }
             }
             other => other,
         };
-        char::from_u32(code).ok_or(lone)
+        char::from_u32(code).ok_or_else(lone)
     }
 
     fn hex(&mut self, at: usize) -> Read<u32> {
         let Some(digits) = self.rest().get(..4) else {
             let kind = if self.rest().len() < 4 { FaultKind::CutOff } else { FaultKind::BadEscape };
-            return Err(Fault { at, kind });
+            return Err(Fault::at(at, kind));
         };
         if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Err(Fault { at, kind: FaultKind::BadEscape });
+            return Err(Fault::at(at, FaultKind::BadEscape));
         }
         self.at += 4;
-        u32::from_str_radix(digits, 16).map_err(|_| Fault { at, kind: FaultKind::BadEscape })
+        u32::from_str_radix(digits, 16).map_err(|_| Fault::at(at, FaultKind::BadEscape))
     }
 }
 
