@@ -4,6 +4,7 @@ mod absent;
 mod decode;
 mod guard;
 mod limit;
+mod pattern;
 mod precision;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -13,8 +14,9 @@ use serde_json::Value;
 
 pub use self::decode::{Bad, decode, missing};
 use self::guard::{Guard, Notes};
-pub(crate) use self::limit::compile;
-pub use self::limit::{Lengthy, Pattern, Ranged, Span, Textual, float, int};
+pub use self::limit::{Lengthy, Ranged, Span, Textual, float, int};
+pub(crate) use self::pattern::Matcher;
+pub use self::pattern::Pattern;
 use crate::context::ToolContext;
 
 /// A type that a tool can take as an argument: it is read from JSON and says what it takes.
@@ -63,7 +65,7 @@ impl Param {
     /// What is wrong with what the attribute says, which only running it can tell.
     pub(crate) fn problem(&self) -> Option<String> {
         let name = self.name;
-        if let Some(Err(error)) = self.pattern.map(|pattern| pattern().regex()) {
+        if let Some(Err(error)) = self.pattern.map(|pattern| pattern().compiled().map(drop)) {
             return Some(format!("the pattern of `{name}` cannot be used: {error}"));
         }
         if let Some(Err(error)) = self.example.map(|example| example()) {

@@ -4,11 +4,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::num::NonZero;
-use std::sync::OnceLock;
 
-use regex::Regex;
 use schemars::Schema;
 use serde_json::Value;
+
+use super::pattern::Pattern;
 
 /// One end of a span.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -239,102 +239,9 @@ impl<T: Textual> Textual for Option<T> {
     }
 }
 
-/// A regular expression, compiled when it is first needed.
-pub struct Pattern {
-    text: &'static str,
-    regex: OnceLock<Result<Regex, String>>,
-}
-
-impl Pattern {
-    /// The pattern of this text.
-    pub const fn new(text: &'static str) -> Self {
-        Self { text, regex: OnceLock::new() }
-    }
-
-    pub(crate) fn text(&self) -> &'static str {
-        self.text
-    }
-
-    pub(crate) fn regex(&self) -> Result<&Regex, &str> {
-        self.regex.get_or_init(|| compile(self.text)).as_ref().map_err(String::as_str)
-    }
-
-    /// One that cannot be compiled matches nothing; the registry refuses it before that.
-    fn is_match(&self, text: &str) -> bool {
-        self.regex().is_ok_and(|regex| regex.is_match(text))
-    }
-}
-
-/// Compiles a pattern of JSON Schema, whose classes are those of ASCII.
-pub(crate) fn compile(pattern: &str) -> Result<Regex, String> {
-    Regex::new(&with_ascii_classes(pattern)).map_err(|error| error.to_string())
-}
-
-/// `\d`, `\w`, `\s` and `\b` written out as what they are in ASCII.
-fn with_ascii_classes(pattern: &str) -> String {
-    let mut written = String::with_capacity(pattern.len() + 16);
-    let mut in_class = false;
-    let mut characters = pattern.chars();
-    while let Some(c) = characters.next() {
-        match c {
-            '\\' => {
-                let Some(escaped) = characters.next() else {
-                    written.push('\\');
-                    break;
-                };
-                let class = match escaped {
-                    'd' => "0-9",
-                    'w' => "0-9A-Za-z_",
-                    's' => r" \t\n\r\x0B\x0C",
-                    'D' => "^0-9",
-                    'W' => "^0-9A-Za-z_",
-                    'S' => r"^ \t\n\r\x0B\x0C",
-                    'b' | 'B' if !in_class => {
-                        written.extend(["(?-u:\\", if escaped == 'b' { "b" } else { "B" }, ")"]);
-                        continue;
-                    }
-                    other => {
-                        written.extend(['\\', other]);
-                        continue;
-                    }
-                };
-                written.extend(["[", class, "]"]);
-            }
-            '[' => {
-                in_class = true;
-                written.push(c);
-            }
-            ']' => {
-                in_class = false;
-                written.push(c);
-            }
-            _ => written.push(c),
-        }
-    }
-    written
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Bound, Ranged as _, Span, compile};
-
-    #[test]
-    fn classes_are_those_of_ascii() {
-        let matches = |pattern: &str, text: &str| compile(pattern).is_ok_and(|regex| regex.is_match(text));
-        assert!(matches(r"^\d{3}$", "123"));
-        assert!(!matches(r"^\d{3}$", "१२३"));
-        assert!(matches(r"^[\w.-]+$", "a_1.b-2"));
-        assert!(!matches(r"^[\w.-]+$", "é"));
-        assert!(matches(r"^\S+\s\S+$", "a b"));
-        assert!(matches(r"^[^\s]+$", "ab"));
-        assert!(!matches(r"^[^\s]+$", "a b"));
-        assert!(matches(r"\bcat\b", "a cat sat"));
-        assert!(!matches(r"\bcat\b", "concatenate"));
-        assert!(matches("^.{3}$", "日本語"), "a dot is a character, not a byte");
-        assert!(matches(r"^\[x\]$", "[x]"));
-        assert!(compile("(?=a)").is_err());
-        assert!(compile("\\").is_err());
-    }
+    use super::{Bound, Ranged as _, Span};
 
     #[test]
     fn a_span_holds_its_ends_and_nothing_beyond() {

@@ -2,16 +2,15 @@
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use regex::Regex;
 use serde_json::Value;
 
 use super::formats;
 use crate::arguments::node::{Node, is_integer};
 use crate::arguments::number::{compare, is_finite_number, is_multiple, range_of};
 use crate::feedback::Language;
-use crate::parameter::compile;
+use crate::parameter::Matcher;
 use crate::schema::keyword;
 
 /// What the value breaks, as the end of a sentence that begins with its path and "must".
@@ -40,7 +39,7 @@ pub(super) fn broken(value: &Node, schema: &Value, language: Language, secret: b
                 return Some(words);
             }
             let pattern = keyword(schema, "pattern").and_then(Value::as_str)?;
-            let matches = regex(pattern).is_none_or(|regex| regex.is_match(text));
+            let matches = matcher(pattern).is_none_or(|matcher| matcher.is_match(text));
             (!matches)
                 .then(|| language.pick(|| format!("match the pattern {pattern}"), || format!("必须匹配模式 {pattern}")))
         }
@@ -116,7 +115,7 @@ fn length(count: usize) -> u64 {
 /// What the schema says of keys of this form.
 pub(super) fn pattern_for<'s>(schema: &'s Value, key: &str) -> Option<&'s Value> {
     let patterns = keyword(schema, "patternProperties")?.as_object()?;
-    let matches = |pattern: &str| regex(pattern).is_none_or(|regex| regex.is_match(key));
+    let matches = |pattern: &str| matcher(pattern).is_none_or(|matcher| matcher.is_match(key));
     patterns.iter().find(|(pattern, _)| matches(pattern)).map(|(_, schema)| schema)
 }
 
@@ -148,13 +147,13 @@ fn outside(
 }
 
 /// The compiled form of a pattern of a schema. One that this engine cannot compile limits nothing here.
-fn regex(pattern: &str) -> Option<Regex> {
-    static COMPILED: LazyLock<Mutex<HashMap<String, Option<Regex>>>> = LazyLock::new(Mutex::default);
+fn matcher(pattern: &str) -> Option<Arc<Matcher>> {
+    static COMPILED: LazyLock<Mutex<HashMap<String, Option<Arc<Matcher>>>>> = LazyLock::new(Mutex::default);
     let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = compiled.get(pattern) {
         return known.clone();
     }
-    let regex = compile(pattern).ok();
-    compiled.insert(pattern.to_owned(), regex.clone());
-    regex
+    let matcher = Matcher::of(pattern).ok().map(Arc::new);
+    compiled.insert(pattern.to_owned(), matcher.clone());
+    matcher
 }
