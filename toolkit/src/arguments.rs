@@ -22,8 +22,8 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 pub(crate) use self::canonical::canonical;
-pub(crate) use self::check::is_checked_here;
 use self::check::Checked;
+pub(crate) use self::check::is_checked_here;
 pub(crate) use self::name::meant;
 pub(crate) use self::near::{nearest, same_key};
 pub(crate) use self::node::Node;
@@ -152,7 +152,7 @@ pub(crate) fn without_secrets<'a>(names: &[&str], text: &'a str) -> Cow<'a, str>
 }
 
 /// A value that is written as models write JSON; `None` where it cannot be read.
-pub(crate) fn tolerant(text: &str) -> Option<Node> {
+pub(crate) fn tolerant(text: &str) -> Option<Node<'_>> {
     read::plain(text)
 }
 

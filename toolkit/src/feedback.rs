@@ -140,15 +140,14 @@ impl<'a> Feedback<'a> {
     fn write(&self, lines: &mut Lines, words: &Words<'_>, room: &Room, language: Language) {
         lines.put_text("error", self.error.class().as_str());
         if !self.tool.is_empty() {
-            lines.put_text("tool", &*shorten(&words.tool, room.text.min(64)));
+            lines.put_text("tool", &shorten(&words.tool, room.text.min(64)));
         }
-        lines.put_text("message", &*shorten(&words.reason, room.text));
+        lines.put_text("message", &shorten(&words.reason, room.text));
         if !self.problems.is_empty() {
             let shown: Vec<Cow<'_, str>> =
                 words.problems.iter().take(room.problems).map(|one| shorten(one, room.text.min(300))).collect();
             let more = self.problems.len().checked_sub(room.problems).filter(|more| *more > 0);
-            let more =
-                more.map(|more| language.pick(|| format!("and {more} more"), || format!("另有 {more} 处问题")));
+            let more = more.map(|more| language.pick(|| format!("and {more} more"), || format!("另有 {more} 处问题")));
             lines.put_list("problems", shown.iter().map(|one| &**one).chain(more.as_deref()));
         }
         if let Some(outcome) = self.outcome {

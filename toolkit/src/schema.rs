@@ -72,7 +72,8 @@ pub(crate) fn keyword<'s>(schema: &'s Value, name: &str) -> Option<&'s Value> {
 pub(crate) fn resolve<'a>(root: &'a Value, mut schema: &'a Value) -> &'a Value {
     // A chain of references that leads back to itself must not hang: no real one is this long.
     for _ in 0..32 {
-        let Some(target) = keyword(schema, "$ref").and_then(Value::as_str).and_then(|path| path.strip_prefix('#')) else {
+        let Some(target) = keyword(schema, "$ref").and_then(Value::as_str).and_then(|path| path.strip_prefix('#'))
+        else {
             break;
         };
         let found = match target.strip_prefix("/$defs/") {

@@ -21,7 +21,7 @@ const LIST: &str = r#"[1e400,"\ud800"]"#;
 /// time, and says whose it is. Whether there was one. `exact` is what was wrong with the text as it came.
 pub(super) fn rename(
     spec: &ToolSpec,
-    checked: &mut Checked,
+    checked: &mut Checked<'_>,
     exact: &Bad,
     decode: impl Fn(&str) -> Option<Bad>,
 ) -> bool {
@@ -70,7 +70,7 @@ pub(super) fn rename(
         if let (Some(meant), Some(entries)) = (meant, value.entries_at(inner))
             && entries.iter().all(|(other, _)| *other != meant)
         {
-            entries[at].0 = meant;
+            entries[at].0 = meant.into();
             renamed = true;
         }
     }
@@ -79,7 +79,7 @@ pub(super) fn rename(
 
 /// The place of the argument at which decoding stops; one beyond the last where it reads them all. `None` where it reads
 /// none of them.
-fn read_until(spec: &ToolSpec, node: &Node, bad: Option<&Bad>) -> Option<usize> {
+fn read_until(spec: &ToolSpec, node: &Node<'_>, bad: Option<&Bad>) -> Option<usize> {
     let entries = node.entries();
     match bad {
         None | Some(Bad::Missing | Bad::Unsure) => Some(entries.len()),
@@ -109,13 +109,13 @@ impl<D: Fn(&str) -> Option<Bad>> Ask<D> {
     fn name(
         &mut self,
         argument: &str,
-        value: &mut Node,
+        value: &mut Node<'_>,
         (place, at): (&[usize], usize),
         said: Option<&str>,
     ) -> Option<String> {
         let inner = &mut value.entries_at(place)?.get_mut(at)?.1;
         let unreadable = if matches!(inner, Node::List(_)) { NO_LIST } else { LIST };
-        let own = std::mem::replace(inner, Node::Number(unreadable.to_owned()));
+        let own = std::mem::replace(inner, Node::Number(unreadable.into()));
         // A type that does not mind what stands there does not know the key.
         let told = self.error(argument, value);
         let mut name = None;
@@ -138,7 +138,7 @@ impl<D: Fn(&str) -> Option<Bad>> Ask<D> {
     }
 
     /// What the type says of the argument, where it does not read it.
-    fn error(&mut self, argument: &str, value: &Node) -> Option<String> {
+    fn error(&mut self, argument: &str, value: &Node<'_>) -> Option<String> {
         let mut text = String::new();
         if self.bytes < BYTES {
             text = value.alone(argument);

@@ -19,7 +19,7 @@ pub(crate) fn canonical(text: &str) -> String {
     }
 }
 
-fn write(node: &Node, out: &mut String) {
+fn write(node: &Node<'_>, out: &mut String) {
     // Writing to a string cannot fail.
     let _ = match node {
         Node::Null | Node::Bool(_) => write!(out, "{node}"),
@@ -34,7 +34,7 @@ fn write(node: &Node, out: &mut String) {
             out.write_char(']')
         }
         Node::Object(entries) => {
-            let mut sorted: Vec<&(String, Node)> = entries.iter().collect();
+            let mut sorted: Vec<_> = entries.iter().collect();
             sorted.sort_by(|(a, _), (b, _)| a.cmp(b));
             out.push('{');
             for (index, (key, value)) in sorted.into_iter().enumerate() {
@@ -48,7 +48,7 @@ fn write(node: &Node, out: &mut String) {
     };
 }
 
-impl Node {
+impl Node<'_> {
     /// The value in its one spelling.
     pub(super) fn canonical(&self) -> String {
         let mut written = String::new();

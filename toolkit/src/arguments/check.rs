@@ -15,7 +15,7 @@ use serde_json::Value;
 
 pub(crate) use self::formats::is_checked_here;
 use self::path::Path;
-use super::node::Node;
+use super::node::{Entries, Node};
 use super::number::{integer, is_finite_number};
 use super::read::inside;
 use super::{Reading, Refusal, parameter, same_key};
@@ -24,8 +24,8 @@ use crate::schema::{keyword, resolve};
 use crate::tool::ToolSpec;
 
 /// What the walk made of the arguments.
-pub(super) struct Checked {
-    pub(super) node: Node,
+pub(super) struct Checked<'t> {
+    pub(super) node: Node<'t>,
     pub(super) repairs: Vec<Repair>,
     pub(super) problems: Vec<String>,
     /// Keys that no schema has, and what is missing beside them. A type may know them by another name.
@@ -85,7 +85,12 @@ struct Walk<'a> {
 ///
 /// # Errors
 /// They are no object, or more than can be checked.
-pub(super) fn check(spec: &ToolSpec, value: Node, reading: Reading, repairs: Vec<Repair>) -> Result<Checked, Refusal> {
+pub(super) fn check<'t>(
+    spec: &ToolSpec,
+    value: Node<'t>,
+    reading: Reading,
+    repairs: Vec<Repair>,
+) -> Result<Checked<'t>, Refusal> {
     let secrets = spec.dynamic().map_or(&[][..], |dynamic| &dynamic.secrets);
     let mut walk = Walk {
         root: spec.input_schema(),
@@ -133,7 +138,7 @@ pub(super) fn check(spec: &ToolSpec, value: Node, reading: Reading, repairs: Vec
 
 impl Walk<'_> {
     /// The arguments with every parameter checked, and the parameters that something is wrong with.
-    fn parameters(&mut self, entries: Vec<(String, Node)>, spec: &ToolSpec) -> (Vec<(String, Node)>, Vec<String>) {
+    fn parameters<'t>(&mut self, entries: Entries<'t>, spec: &ToolSpec) -> (Entries<'t>, Vec<String>) {
         let properties = keyword(self.root, "properties").unwrap_or(&Value::Null);
         let names: Vec<&str> = spec.params().iter().map(|param| param.name).collect();
         let mut entries = self.keys(entries, &names, &Path::Root);
@@ -178,13 +183,13 @@ impl Walk<'_> {
 
     /// Whether a type can be trusted to read the repaired value before long: serde tries the alternatives of its own
     /// accord, one in another, as the check here does.
-    fn is_read_in_time(&mut self, node: &Node, spec: &ToolSpec) -> bool {
+    fn is_read_in_time(&mut self, node: &Node<'_>, spec: &ToolSpec) -> bool {
         if self.repairs.is_empty() || !self.problems.is_empty() || !spec.is_recursive() {
             return true;
         }
         let properties = &self.root["properties"];
         for (key, value) in node.entries() {
-            self.fits(value, &properties[key.as_str()]);
+            self.fits(value, &properties[&**key]);
         }
         self.steps > 0
     }
@@ -200,7 +205,7 @@ impl Walk<'_> {
     }
 
     /// The value as its schema wants it, where there is one reading of it.
-    fn value(&mut self, value: Node, schema: &Value, path: &Path<'_>) -> Node {
+    fn value<'t>(&mut self, value: Node<'t>, schema: &Value, path: &Path<'_>) -> Node<'t> {
         if !self.spend(1) {
             return value;
         }
@@ -210,7 +215,7 @@ impl Walk<'_> {
         value
     }
 
-    fn at_depth(&mut self, value: Node, schema: &Value, path: &Path<'_>) -> Node {
+    fn at_depth<'t>(&mut self, value: Node<'t>, schema: &Value, path: &Path<'_>) -> Node<'t> {
         let schema = resolve(self.root, schema);
         if plain::takes(&value, schema) {
             return value;
@@ -253,33 +258,28 @@ impl Walk<'_> {
         }
     }
 
-    fn list(&mut self, items: Vec<Node>, schema: &Value, path: &Path<'_>) -> Vec<Node> {
+    fn list<'t>(&mut self, mut items: Vec<Node<'t>>, schema: &Value, path: &Path<'_>) -> Vec<Node<'t>> {
         let places = keyword(schema, "prefixItems").and_then(Value::as_array);
         let rest = keyword(schema, "items");
-        let mut checked = Vec::with_capacity(items.len());
-        for (index, item) in items.into_iter().enumerate() {
-            checked.push(match places.and_then(|places| places.get(index)).or(rest) {
-                Some(schema) => {
-                    self.place.push(index);
-                    let item = self.value(item, schema, &Path::At(path, index));
-                    self.place.pop();
-                    item
-                }
-                None => item,
-            });
+        for (index, item) in items.iter_mut().enumerate() {
+            if let Some(schema) = places.and_then(|places| places.get(index)).or(rest) {
+                self.place.push(index);
+                *item = self.value(std::mem::replace(item, Node::Null), schema, &Path::At(path, index));
+                self.place.pop();
+            }
         }
-        checked
+        items
     }
 
     /// One of the listed values, also in another spelling where only one can be meant.
-    fn choice(&mut self, value: Node, allowed: &[&Value], schema: &Value, path: &Path<'_>) -> Node {
+    fn choice<'t>(&mut self, value: Node<'t>, allowed: &[&Value], schema: &Value, path: &Path<'_>) -> Node<'t> {
         if allowed.iter().any(|one| value.equals(one)) {
             return value;
         }
         if let Node::Text(written) = &value {
             let mut candidates = allowed.iter().filter_map(|one| one.as_str()).filter(|one| same_key(one, written));
             if let (Some(only), None, true) = (candidates.next(), candidates.next(), self.reading.repairs()) {
-                let meant = Node::Text(only.to_owned());
+                let meant = Node::Text(only.to_owned().into());
                 self.note_value(path, &value, Some(&meant));
                 return meant;
             }
@@ -293,7 +293,7 @@ impl Walk<'_> {
     }
 
     /// The one value of the wanted types that a value of another type writes out, where there is one.
-    fn repaired(&mut self, value: &Node, types: Types<'_>) -> Option<Node> {
+    fn repaired(&mut self, value: &Node<'_>, types: Types<'_>) -> Option<Node<'static>> {
         if !self.reading.repairs() || types.any(|name| value.is_of_type(name)) {
             return None;
         }
@@ -304,10 +304,10 @@ impl Walk<'_> {
                 if wants("integer")
                     && let Some(number) = integer(trimmed)
                 {
-                    return Some(Node::Number(number));
+                    return Some(Node::Number(number.into()));
                 }
                 if wants("number") && is_finite_number(trimmed) {
-                    return Some(Node::Number(trimmed.to_owned()));
+                    return Some(Node::Number(trimmed.to_owned().into()));
                 }
                 if wants("boolean") && trimmed.eq_ignore_ascii_case("true") {
                     return Some(Node::Bool(true));
@@ -322,7 +322,7 @@ impl Walk<'_> {
                 }
                 if wants("object") { inside(text, '{', self.depth) } else { None }
             }
-            Node::Number(text) if wants("integer") => integer(text).map(Node::Number),
+            Node::Number(text) if wants("integer") => integer(text).map(|number| Node::Number(number.into())),
             _ => None,
         }
     }

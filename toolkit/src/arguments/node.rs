@@ -1,21 +1,26 @@
 //! A JSON value that has lost nothing of how it was written: every digit of a number, and the order of the keys.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
 use serde_json::Value;
 
-/// A JSON value. Numbers keep their text, so that none ever goes through a float.
+/// A JSON value. Numbers keep their text, so that none ever goes through a float; what stands in the text that was read
+/// as it is stays there.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Node {
+pub(crate) enum Node<'t> {
     Null,
     Bool(bool),
-    Number(String),
-    Text(String),
-    List(Vec<Node>),
-    Object(Vec<(String, Node)>),
+    Number(Cow<'t, str>),
+    Text(Cow<'t, str>),
+    List(Vec<Node<'t>>),
+    Object(Entries<'t>),
 }
 
-impl Node {
+/// The entries of an object, in their order.
+pub(crate) type Entries<'t> = Vec<(Cow<'t, str>, Node<'t>)>;
+
+impl<'t> Node<'t> {
     /// Whether it has the JSON type of this name. `2.0` is an integer in JSON Schema, and to no decoder; it is repaired.
     pub(crate) fn is_of_type(&self, name: &str) -> bool {
         match (self, name) {
@@ -41,14 +46,14 @@ impl Node {
             (Node::Text(a), Value::String(b)) => a == b,
             (Node::List(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.equals(b)),
             (Node::Object(a), Value::Object(b)) => {
-                a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| a.equals(b)))
+                a.len() == b.len() && a.iter().all(|(key, a)| b.get(&**key).is_some_and(|b| a.equals(b)))
             }
             _ => false,
         }
     }
 
     /// The JSON value of a text that holds one and nothing else; `None` where it does not.
-    pub(crate) fn of_json(text: &str) -> Option<Self> {
+    pub(crate) fn of_json(text: &'t str) -> Option<Self> {
         super::read::exact(text)
     }
 
@@ -56,8 +61,8 @@ impl Node {
     pub(super) fn of_every_kind() -> [Self; 6] {
         [
             Node::Null,
-            Node::Number("1".to_owned()),
-            Node::Text(String::new()),
+            Node::Number("1".into()),
+            Node::Text("".into()),
             Node::Bool(true),
             Node::List(Vec::new()),
             Node::Object(Vec::new()),
@@ -66,7 +71,7 @@ impl Node {
 
     /// How many values it is, itself and all inside of it; no more are counted than `most`.
     pub(super) fn size(&self, most: usize) -> usize {
-        let inner = |size: usize, value: &Node| if size >= most { size } else { size + value.size(most - size) };
+        let inner = |size: usize, value: &Node<'_>| if size >= most { size } else { size + value.size(most - size) };
         match self {
             Node::List(items) => items.iter().fold(1, inner),
             Node::Object(entries) => entries.iter().map(|(_, value)| value).fold(1, inner),
@@ -76,7 +81,7 @@ impl Node {
     }
 
     /// The entries of the object to which these places lead, from list to list and from object to object.
-    pub(super) fn entries_at<'a>(&'a mut self, places: &[usize]) -> Option<&'a mut Vec<(String, Node)>> {
+    pub(super) fn entries_at<'a>(&'a mut self, places: &[usize]) -> Option<&'a mut Entries<'t>> {
         match (self, places) {
             (Node::Object(entries), []) => Some(entries),
             (Node::Object(entries), [first, rest @ ..]) => entries.get_mut(*first)?.1.entries_at(rest),
@@ -86,7 +91,7 @@ impl Node {
     }
 
     /// The entries, where it is an object.
-    pub(super) fn entries(&self) -> &[(String, Node)] {
+    pub(super) fn entries(&self) -> &[(Cow<'t, str>, Node<'t>)] {
         if let Node::Object(entries) = self { entries } else { &[] }
     }
 
@@ -98,7 +103,22 @@ impl Node {
         text
     }
 
-    pub(crate) fn get(&self, key: &str) -> Option<&Node> {
+    /// The value by itself, without the text that it was read from.
+    pub(super) fn into_owned(self) -> Node<'static> {
+        let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        match self {
+            Node::Null => Node::Null,
+            Node::Bool(flag) => Node::Bool(flag),
+            Node::Number(text) => Node::Number(own(text)),
+            Node::Text(text) => Node::Text(own(text)),
+            Node::List(items) => Node::List(items.into_iter().map(Node::into_owned).collect()),
+            Node::Object(entries) => {
+                Node::Object(entries.into_iter().map(|(key, value)| (own(key), value.into_owned())).collect())
+            }
+        }
+    }
+
+    pub(crate) fn get(&self, key: &str) -> Option<&Node<'t>> {
         match self {
             Node::Object(entries) => entries.iter().find(|(name, _)| name == key).map(|(_, value)| value),
             _ => None,
@@ -128,7 +148,7 @@ impl fmt::Write for Beginning {
 }
 
 /// The value on one line, at most so many characters of it.
-pub(super) fn beginning(value: &Node, limit: usize) -> String {
+pub(super) fn beginning(value: &Node<'_>, limit: usize) -> String {
     let mut beginning = Beginning { text: String::new(), left: limit };
     if write!(beginning, "{value}").is_err() {
         beginning.text.push('…');
@@ -136,7 +156,7 @@ pub(super) fn beginning(value: &Node, limit: usize) -> String {
     beginning.text
 }
 
-impl fmt::Display for Node {
+impl fmt::Display for Node<'_> {
     /// As JSON, in the plainest way.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

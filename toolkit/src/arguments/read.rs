@@ -21,7 +21,7 @@ pub(super) struct Unreadable {
 ///
 /// # Errors
 /// What is wrong with the text.
-pub(super) fn read(text: &str, reading: Reading, repairs: &mut Vec<Repair>) -> Result<Node, Unreadable> {
+pub(super) fn read<'t>(text: &'t str, reading: Reading, repairs: &mut Vec<Repair>) -> Result<Node<'t>, Unreadable> {
     if text.len() > LONGEST {
         let problem = reading.language.pick(
             || format!("the arguments are {} bytes long; at most {LONGEST} are read. Send less", text.len()),
@@ -44,7 +44,7 @@ pub(super) fn read(text: &str, reading: Reading, repairs: &mut Vec<Repair>) -> R
         if !reading.repairs() || !(inner.trim().is_empty() || begins_like_json(inner)) {
             break;
         }
-        let decoded = whole(inner, reading, repairs)?;
+        let decoded = whole(inner, reading, repairs)?.into_owned();
         repairs.push(note_whole(text, &decoded, reading));
         value = decoded;
     }
@@ -53,17 +53,17 @@ pub(super) fn read(text: &str, reading: Reading, repairs: &mut Vec<Repair>) -> R
 
 /// A value that a text holds, where it holds one of this kind: an object or a list inside of a string, so many levels
 /// deep in the whole.
-pub(super) fn inside(text: &str, opening: char, depth: usize) -> Option<Node> {
+pub(super) fn inside(text: &str, opening: char, depth: usize) -> Option<Node<'static>> {
     if !text.trim_start().starts_with(opening) {
         return None;
     }
     let mut scan = Scan::new(text, depth);
-    scan.document().ok().flatten()
+    scan.document().ok().flatten().map(Node::into_owned)
 }
 
 #[allow(dead_code, reason = "for the one spelling of arguments")]
 /// The value of a text, as tolerant as can be; an empty object where the text is blank.
-pub(super) fn plain(text: &str) -> Option<Node> {
+pub(super) fn plain(text: &str) -> Option<Node<'_>> {
     let mut scan = Scan::new(text, 0);
     scan.document().ok().map(|value| value.unwrap_or(Node::Object(Vec::new())))
 }
@@ -74,7 +74,7 @@ pub(super) fn breaks_off(text: &str) -> bool {
 }
 
 /// The value of a text that is JSON.
-pub(super) fn exact(text: &str) -> Option<Node> {
+pub(super) fn exact(text: &str) -> Option<Node<'_>> {
     let mut scan = Scan::new(text, 0);
     let value = scan.document().ok()??;
     scan.oddity().is_none().then_some(value)
@@ -84,7 +84,7 @@ fn begins_like_json(text: &str) -> bool {
     text.trim_start().starts_with(['{', '"', '[', '`', '\u{feff}'])
 }
 
-fn whole(text: &str, reading: Reading, repairs: &mut Vec<Repair>) -> Result<Node, Unreadable> {
+fn whole<'t>(text: &'t str, reading: Reading, repairs: &mut Vec<Repair>) -> Result<Node<'t>, Unreadable> {
     let mut scan = Scan::new(text, 0);
     let value = scan.document().map_err(|fault| explain(&fault, text, reading))?;
     match scan.oddity() {
@@ -100,7 +100,7 @@ fn whole(text: &str, reading: Reading, repairs: &mut Vec<Repair>) -> Result<Node
 }
 
 /// A repair of the whole text. Where a part of it is secret, nobody knows yet which.
-pub(super) fn note_whole(from: &str, to: &Node, reading: Reading) -> Repair {
+pub(super) fn note_whole(from: &str, to: &Node<'_>, reading: Reading) -> Repair {
     if reading.secret {
         return note("", SECRET, SECRET, RepairKind::Text);
     }

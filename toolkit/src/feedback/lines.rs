@@ -91,8 +91,8 @@ impl Lines {
 
     fn text(&mut self, text: &str) {
         // All at once, so that many bytes are looked at together.
-        let is_odd = |odd: bool, byte: &u8| odd | (*byte < b' ') | (*byte == b'"') | (*byte == b'\\');
-        if text.as_bytes().iter().fold(false, is_odd) {
+        let odd = |byte: &u8| u8::from(*byte < b' ') | u8::from(*byte == b'"') | u8::from(*byte == b'\\');
+        if text.as_bytes().iter().fold(0, |all, byte| all | odd(byte)) != 0 {
             return self.write(text);
         }
         self.push("\"");

@@ -64,15 +64,15 @@ fn notice(total: usize, shown: usize, language: Language) -> String {
 fn cut_json(output: &ToolOutput, total: usize, limit: usize, language: Language) -> String {
     // By its text, which keeps every digit; what no reader takes, being nested too deep, is shown as the words that it is.
     let text = output.as_text();
-    let value = Node::of_json(text).unwrap_or_else(|| Node::Text(text.to_owned()));
+    let value = Node::of_json(text).unwrap_or_else(|| Node::Text(text.into()));
     let (mut left, mut shown) = (limit, Shown::default());
     let value = fitted(&value, &Sizes::of(&value), &mut left, &mut shown);
     let shown_size = value.to_string().chars().count().min(total);
-    let mut wrapped = vec![("notice".to_owned(), Node::Text(notice(total, shown_size, language)))];
+    let mut wrapped = vec![("notice".into(), Node::Text(notice(total, shown_size, language).into()))];
     if shown.omitted > 0 {
-        wrapped.push(("omitted_items".to_owned(), Node::Number(shown.omitted.to_string())));
+        wrapped.push(("omitted_items".into(), Node::Number(shown.omitted.to_string().into())));
     }
-    wrapped.push(("result".to_owned(), value));
+    wrapped.push(("result".into(), value));
     Node::Object(wrapped).to_string()
 }
 
@@ -89,7 +89,7 @@ struct Sizes {
 }
 
 impl Sizes {
-    fn of(value: &Node) -> Self {
+    fn of(value: &Node<'_>) -> Self {
         match value {
             Node::List(items) => {
                 let inner: Vec<Sizes> = items.iter().map(Self::of).collect();
@@ -129,7 +129,7 @@ fn escaped(c: char) -> usize {
 }
 
 /// The value in at most `left` characters, which are taken off.
-fn fitted(value: &Node, size: &Sizes, left: &mut usize, shown: &mut Shown) -> Node {
+fn fitted<'t>(value: &Node<'t>, size: &Sizes, left: &mut usize, shown: &mut Shown) -> Node<'t> {
     if size.whole <= *left {
         *left -= size.whole;
         return value.clone();
@@ -178,7 +178,7 @@ fn fitted(value: &Node, size: &Sizes, left: &mut usize, shown: &mut Shown) -> No
             let mut kept: String = text.chars().take_while(fits).collect();
             kept.push('…');
             *left = 0;
-            Node::Text(kept)
+            Node::Text(kept.into())
         }
         scalar => {
             *left = 0;

@@ -1,5 +1,7 @@
 //! What a schema asks for and what a value is, in words.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use crate::arguments::node::Node;
@@ -12,7 +14,7 @@ pub(super) fn requires(schema: &Value, name: &str) -> bool {
 }
 
 /// Whether a name is required that none of the entries has.
-pub(super) fn lacks(schema: &Value, entries: &[(String, Node)]) -> bool {
+pub(super) fn lacks(schema: &Value, entries: &[(Cow<'_, str>, Node<'_>)]) -> bool {
     let required = keyword(schema, "required").and_then(Value::as_array);
     required.is_some_and(|all| {
         all.iter().filter_map(Value::as_str).enumerate().any(|(at, name)| {
@@ -54,7 +56,7 @@ pub(super) fn allowed(schema: &Value) -> Vec<&Value> {
 }
 
 /// What a value is.
-pub(super) fn kind(value: &Node, language: Language) -> &'static str {
+pub(super) fn kind(value: &Node<'_>, language: Language) -> &'static str {
     let (english, chinese) = match value {
         Node::Null => ("null", " null"),
         Node::Bool(_) => ("a boolean", "布尔值"),

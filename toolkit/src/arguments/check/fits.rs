@@ -1,5 +1,7 @@
 //! Whether a schema takes a value as it is.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::{Walk, branches, describe, limits, plain, types, union};
@@ -9,12 +11,12 @@ use crate::schema::{keyword, resolve};
 impl Walk<'_> {
     /// Whether the schema takes the value without a repair. Alternatives are tried in the order and to the extent that
     /// serde tries them, so that a value on which serde would spend its life is given up here.
-    pub(super) fn fits(&mut self, value: &Node, schema: &Value) -> bool {
+    pub(super) fn fits(&mut self, value: &Node<'_>, schema: &Value) -> bool {
         self.fits_beside(value, schema, false)
     }
 
     /// The same of an object whose schema, where it stands beside other properties, takes no others than its own.
-    pub(super) fn fits_beside(&mut self, value: &Node, schema: &Value, flat: bool) -> bool {
+    pub(super) fn fits_beside(&mut self, value: &Node<'_>, schema: &Value, flat: bool) -> bool {
         if !self.spend(1) {
             return false;
         }
@@ -47,7 +49,7 @@ impl Walk<'_> {
         }
     }
 
-    fn fits_one(&mut self, value: &Node, all: &[Value], schema: &Value) -> bool {
+    fn fits_one(&mut self, value: &Node<'_>, all: &[Value], schema: &Value) -> bool {
         // serde copies what it tries alternatives on.
         let size = value.size(self.steps);
         if !self.spend(size) {
@@ -61,7 +63,7 @@ impl Walk<'_> {
             };
         };
         let Node::Object(entries) = value else { return false };
-        let (mine, rest) = entries.iter().cloned().partition(|(key, _)| own.contains_key(key));
+        let (mine, rest) = entries.iter().cloned().partition(|(key, _)| own.contains_key(&**key));
         let rest = Node::Object(rest);
         self.fits_object(&mine, schema, false)
             && match union::named(&rest, &all) {
@@ -70,13 +72,13 @@ impl Walk<'_> {
             }
     }
 
-    fn fits_object(&mut self, entries: &[(String, Node)], schema: &Value, flat: bool) -> bool {
+    fn fits_object(&mut self, entries: &[(Cow<'_, str>, Node<'_>)], schema: &Value, flat: bool) -> bool {
         let properties = keyword(schema, "properties").and_then(Value::as_object);
         let closed = Value::Bool(false);
         let others = keyword(schema, "additionalProperties").or((flat && properties.is_some()).then_some(&closed));
         let mut known = true;
         for (key, value) in entries {
-            let own = properties.and_then(|all| all.get(key)).or_else(|| limits::pattern_for(schema, key));
+            let own = properties.and_then(|all| all.get(&**key)).or_else(|| limits::pattern_for(schema, key));
             match own.or(others) {
                 Some(Value::Bool(false)) if own.is_none() => known = false,
                 Some(schema) if !self.fits(value, schema) => return false,

@@ -14,7 +14,7 @@ use crate::parameter::Matcher;
 use crate::schema::keyword;
 
 /// What the value breaks, as the end of a sentence that begins with its path and "must".
-pub(super) fn broken(value: &Node, schema: &Value, language: Language, secret: bool) -> Option<String> {
+pub(super) fn broken(value: &Node<'_>, schema: &Value, language: Language, secret: bool) -> Option<String> {
     let count = |key: &str| keyword(schema, key).and_then(Value::as_u64);
     if let Some(wanted) = keyword(schema, "const")
         && !value.equals(wanted)
@@ -56,7 +56,7 @@ pub(super) fn broken(value: &Node, schema: &Value, language: Language, secret: b
 }
 
 /// Whether a list that must not holds two items that are the same.
-pub(super) fn holds_one_twice(items: &[Node], schema: &Value) -> bool {
+pub(super) fn holds_one_twice(items: &[Node<'_>], schema: &Value) -> bool {
     let unique = keyword(schema, "uniqueItems") == Some(&Value::Bool(true));
     let mut seen = HashSet::new();
     unique && !items.iter().all(|item| seen.insert(item.canonical()))

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::path::Path;
 use super::{Stranger, Walk, describe, limits, types};
 use crate::arguments::near::letters;
-use crate::arguments::node::Node;
+use crate::arguments::node::{Entries, Node};
 use crate::arguments::read::note;
 use crate::arguments::{SECRET, same_key, shorten};
 use crate::call::RepairKind;
@@ -16,12 +16,7 @@ use crate::schema::{keyword, resolve};
 
 impl Walk<'_> {
     /// The entries with every key that names a property in another spelling under the property's own name.
-    pub(super) fn keys(
-        &mut self,
-        mut entries: Vec<(String, Node)>,
-        names: &[&str],
-        path: &Path<'_>,
-    ) -> Vec<(String, Node)> {
+    pub(super) fn keys<'t>(&mut self, mut entries: Entries<'t>, names: &[&str], path: &Path<'_>) -> Entries<'t> {
         /// So many keys and names are compared with each other; more are looked up.
         const FEW: usize = 4096;
         let is_strange = |key: &str| !names.contains(&key);
@@ -40,13 +35,13 @@ impl Walk<'_> {
                 && entries.iter().filter(|(other, _)| same_key(other, key)).count() == 1
             {
                 self.note_key(&Path::Key(path, name), key, name);
-                (*name).clone_into(&mut entries[at].0);
+                entries[at].0 = (*name).to_owned().into();
             }
         }
         entries
     }
 
-    fn many_keys(&mut self, entries: Vec<(String, Node)>, names: &[&str], path: &Path<'_>) -> Vec<(String, Node)> {
+    fn many_keys<'t>(&mut self, entries: Entries<'t>, names: &[&str], path: &Path<'_>) -> Entries<'t> {
         let spelling = |key: &str| letters(key).collect::<String>();
         // How often each name stands there, in whatever spelling.
         let mut given: HashMap<String, usize> = HashMap::new();
@@ -61,9 +56,9 @@ impl Walk<'_> {
         for (key, value) in entries {
             let spelling = spelling(&key);
             match meant.get(&spelling).copied().flatten() {
-                Some(name) if name != key && given.get(&spelling) == Some(&1) => {
+                Some(name) if key != name && given.get(&spelling) == Some(&1) => {
                     self.note_key(&Path::Key(path, name), &key, name);
-                    renamed.push((name.to_owned(), value));
+                    renamed.push((name.to_owned().into(), value));
                 }
                 _ => renamed.push((key, value)),
             }
@@ -79,21 +74,19 @@ impl Walk<'_> {
 
     /// Whether a value says that it is left out: `null`, where the schema has no use for it, or an empty text where
     /// something else is asked for.
-    pub(super) fn means_absent(&self, value: &Node, schema: &Value, takes_null: impl FnOnce() -> bool) -> bool {
+    pub(super) fn means_absent(&self, value: &Node<'_>, schema: &Value, takes_null: impl FnOnce() -> bool) -> bool {
         self.reading.repairs()
             && match value {
                 Node::Null => !takes_null(),
                 Node::Text(text) => {
                     let types = types(resolve(self.root, schema));
-                    text.is_empty()
-                        && !types.is_empty()
-                        && !types.any(|name| matches!(name, "string" | "array"))
+                    text.is_empty() && !types.is_empty() && !types.any(|name| matches!(name, "string" | "array"))
                 }
                 _ => false,
             }
     }
 
-    pub(super) fn object(&mut self, entries: Vec<(String, Node)>, schema: &Value, parent: &Path<'_>) -> Vec<(String, Node)> {
+    pub(super) fn object<'t>(&mut self, entries: Entries<'t>, schema: &Value, parent: &Path<'_>) -> Entries<'t> {
         let none = serde_json::Map::new();
         let properties = keyword(schema, "properties").and_then(Value::as_object);
         let offset = std::mem::take(&mut self.offset);
@@ -109,43 +102,43 @@ impl Walk<'_> {
         } else {
             entries
         };
-        let mut kept = Vec::with_capacity(entries.len());
         let mut strange = Vec::new();
         // Of arguments some of which are secret, nothing is shown together, and each by itself where it is not one.
         let whole = self.secret;
         let apart = self.place.is_empty() && !self.secrets.is_empty();
-        for (key, value) in entries {
+        let mut count = 0;
+        let walked = entries.into_iter().filter_map(|(key, value)| {
             let own = property(properties, &key);
             let schema_of = own.or_else(|| limits::pattern_for(schema, &key));
             if apart {
-                self.secret = self.secrets.contains(&key);
+                self.secret = self.secrets.iter().any(|secret| *secret == key);
             }
-            let name = self.below(&key, own.is_some());
-            let path = Path::Key(parent, &name);
             if let Some(property) = schema_of
                 && self.means_absent(&value, property, || describe::takes_null(self.root, property))
                 && !describe::requires(schema, &key)
             {
-                // Of a form that is known, though it is no property.
                 let name = self.below(&key, true);
                 self.note_value(&Path::Key(parent, &name), &value, None);
-                continue;
+                return None;
             }
             let value = match (schema_of, others) {
                 (None, Some(Value::Bool(false))) => {
-                    strange.push(kept.len());
+                    strange.push(count);
                     value
                 }
                 (Some(schema), _) | (None, Some(schema @ Value::Object(_))) => {
-                    self.place.push(offset + kept.len());
-                    let value = self.value(value, schema, &path);
+                    let name = self.below(&key, own.is_some());
+                    self.place.push(offset + count);
+                    let value = self.value(value, schema, &Path::Key(parent, &name));
                     self.place.pop();
                     value
                 }
                 (None, _) => value,
             };
-            kept.push((key, value));
-        }
+            count += 1;
+            Some((key, value))
+        });
+        let kept: Entries<'t> = walked.collect();
         self.secret &= !apart;
         self.report_keys(&kept, &strange, schema, parent);
         self.secret = whole;
@@ -154,7 +147,7 @@ impl Walk<'_> {
 
     /// Keys that are not known, and what is missing. Beside a stranger, what is missing may be there under another name
     /// that the type knows.
-    fn report_keys(&mut self, kept: &[(String, Node)], strange: &[usize], schema: &Value, path: &Path<'_>) {
+    fn report_keys(&mut self, kept: &[(Cow<'_, str>, Node<'_>)], strange: &[usize], schema: &Value, path: &Path<'_>) {
         let Some(properties) = keyword(schema, "properties").and_then(Value::as_object) else {
             let patterns = keyword(schema, "patternProperties").and_then(Value::as_object);
             let pattern = patterns.and_then(|patterns| patterns.keys().next());
@@ -188,7 +181,7 @@ impl Walk<'_> {
             let key = &kept[at].0;
             if soft && self.strangers.len() < super::report::MOST {
                 let words = self.unknown_key(key, &names, path);
-                self.strangers.push(Stranger { place: self.place.clone(), key: Some(key.clone()), of, words });
+                self.strangers.push(Stranger { place: self.place.clone(), key: Some(key.to_string()), of, words });
             } else {
                 self.problem(|walk| walk.unknown_key(key, &names, path));
             }

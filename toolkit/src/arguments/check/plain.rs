@@ -8,7 +8,7 @@ use crate::arguments::number::small_range_of;
 
 /// Whether the schema takes the value as it is, as far as can be told at once. What is not, or cannot be told at once, is
 /// judged keyword by keyword.
-pub(super) fn takes(value: &Node, schema: &Value) -> bool {
+pub(super) fn takes(value: &Node<'_>, schema: &Value) -> bool {
     let Value::Object(keywords) = schema else { return false };
     let given = match value {
         Node::List(_) | Node::Object(_) => return false,
@@ -32,7 +32,10 @@ pub(super) fn takes(value: &Node, schema: &Value) -> bool {
                     _ => false,
                 }
             }
-            ("description" | "title" | "default" | "examples", _) => true,
+            ("description" | "title" | "default" | "examples", _)
+            | ("minLength" | "maxLength" | "pattern" | "format" | "minimum" | "maximum", Node::Null | Node::Bool(_)) => {
+                true
+            }
             ("minLength", Node::Text(text)) => wanted.as_u64().is_some_and(|least| length(text) >= least),
             ("maxLength", Node::Text(text)) => wanted.as_u64().is_some_and(|most| length(text) <= most),
             ("format", Node::Text(_)) => !formats::is_known(wanted),
@@ -45,7 +48,6 @@ pub(super) fn takes(value: &Node, schema: &Value) -> bool {
             },
             ("minimum", Node::Number(_)) => wanted.as_i64().zip(given).is_some_and(|(least, given)| given >= least),
             ("maximum", Node::Number(_)) => wanted.as_i64().zip(given).is_some_and(|(most, given)| given <= most),
-            ("minLength" | "maxLength" | "pattern" | "format" | "minimum" | "maximum", Node::Null | Node::Bool(_)) => true,
             _ => false,
         };
         if !fits {

@@ -21,24 +21,24 @@ impl Walk<'_> {
     }
 
     /// A value as messages show it: short, on one line.
-    pub(super) fn shown(&self, value: &Node) -> String {
+    pub(super) fn shown(&self, value: &Node<'_>) -> String {
         if self.secret { SECRET.to_owned() } else { beginning(value, 80) }
     }
 
-    pub(super) fn note_value(&mut self, path: &Path<'_>, from: &Node, to: Option<&Node>) {
+    pub(super) fn note_value(&mut self, path: &Path<'_>, from: &Node<'_>, to: Option<&Node<'_>>) {
         if self.is_trying() {
             return;
         }
-        let shown = |value: &Node| if self.secret { SECRET.to_owned() } else { beginning(value, 200) };
+        let shown = |value: &Node<'_>| if self.secret { SECRET.to_owned() } else { beginning(value, 200) };
         let repair = note(&path.to_string(), &shown(from), &to.map_or_else(String::new, shown), RepairKind::Value);
         self.repairs.push(repair);
     }
 
-    pub(super) fn wrong(&mut self, value: &Node, schema: &Value, path: &Path<'_>) {
+    pub(super) fn wrong(&mut self, value: &Node<'_>, schema: &Value, path: &Path<'_>) {
         self.problem(|walk| walk.wrong_words(value, schema, path));
     }
 
-    pub(super) fn wrong_words(&self, value: &Node, schema: &Value, path: &Path<'_>) -> String {
+    pub(super) fn wrong_words(&self, value: &Node<'_>, schema: &Value, path: &Path<'_>) -> String {
         let language = self.reading.language;
         let got = describe::kind(value, language);
         let allowed = describe::allowed(schema);
@@ -64,7 +64,7 @@ impl Walk<'_> {
     }
 
     /// A value of the right type that breaks a limit: `broken` ends a sentence that begins with its path and "must".
-    pub(super) fn breaks(&mut self, broken: &str, value: &Node, path: &Path<'_>) {
+    pub(super) fn breaks(&mut self, broken: &str, value: &Node<'_>, path: &Path<'_>) {
         self.problem(|walk| {
             let got = walk.shown(value);
             // A list or an object says nothing by its beginning.

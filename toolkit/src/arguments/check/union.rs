@@ -14,7 +14,7 @@ struct TooMany;
 
 /// The alternative that a list must be meant for which none takes: the only one of lists. What is wrong with its items
 /// says more than that it is no list of the right kind.
-fn only_list<'s>(value: &Node, all: &[&'s Value]) -> Option<&'s Value> {
+fn only_list<'s>(value: &Node<'_>, all: &[&'s Value]) -> Option<&'s Value> {
     let mut lists = all.iter().filter(|branch| value.is_of_type("array") && types(branch).contains("array"));
     match (lists.next(), lists.next()) {
         (Some(only), None) => Some(only),
@@ -25,7 +25,7 @@ fn only_list<'s>(value: &Node, all: &[&'s Value]) -> Option<&'s Value> {
 impl Walk<'_> {
     /// Read by the schema that it names; else left alone where one schema takes it as it is; else read by the only one
     /// that can be meant.
-    pub(super) fn union(&mut self, value: Node, all: &[Value], schema: &Value, path: &Path<'_>) -> Node {
+    pub(super) fn union<'t>(&mut self, value: Node<'t>, all: &[Value], schema: &Value, path: &Path<'_>) -> Node<'t> {
         let all: Vec<&Value> = all.iter().map(|branch| resolve(self.root, branch)).collect();
         // Flattened fields: the properties of the object itself stand beside the alternatives.
         if let Some(own) = keyword(schema, "properties").and_then(Value::as_object) {
@@ -80,7 +80,7 @@ impl Walk<'_> {
     /// The one alternative that takes the value after a repair. `Err` where there is a second one, or too much to try.
     fn only_reading<'s>(
         &mut self,
-        value: &Node,
+        value: &Node<'_>,
         all: &[&'s Value],
         beside: (bool, usize),
     ) -> Result<Option<&'s Value>, TooMany> {
@@ -117,19 +117,19 @@ impl Walk<'_> {
 
     /// The schema that an object names: by the value of a tag that all of them have, or by its one key. `Err` without
     /// one where it names none of them, which is then reported; the value back where there are no names.
-    fn tagged<'s>(
+    fn tagged<'s, 't>(
         &mut self,
-        mut value: Node,
+        mut value: Node<'t>,
         all: &[&'s Value],
         path: &Path<'_>,
-    ) -> Result<Node, (Option<&'s Value>, Node)> {
+    ) -> Result<Node<'t>, (Option<&'s Value>, Node<'t>)> {
         let (Node::Object(entries), Some(names)) = (&mut value, names(all)) else { return Ok(value) };
         let Some(tag) = names.tag else {
             let [(written, _)] = entries.as_mut_slice() else { return Ok(value) };
             let Some(name) = self.name(written, &names.all) else { return Ok(value) };
             if name != *written {
                 self.note_key(&Path::Key(path, &name), written, &name);
-                written.clone_from(&name);
+                *written = name.clone().into();
             }
             return Err((names.branch(&name), value));
         };
@@ -142,7 +142,7 @@ impl Walk<'_> {
             self.report_tag(&Path::Key(path, tag), value.get(tag), &names.all);
             return Err((None, value));
         };
-        let meant = Node::Text(name);
+        let meant = Node::Text(name.into());
         if *entry != meant {
             self.note_value(&Path::Key(path, tag), entry, Some(&meant));
             *entry = meant.clone();
@@ -163,7 +163,7 @@ impl Walk<'_> {
         }
     }
 
-    fn report_tag(&mut self, path: &Path<'_>, written: Option<&Node>, names: &[&str]) {
+    fn report_tag(&mut self, path: &Path<'_>, written: Option<&Node<'_>>, names: &[&str]) {
         self.problem(|walk| {
             let language = walk.reading.language;
             let near = match written {
@@ -189,19 +189,19 @@ impl Walk<'_> {
     }
 
     /// An object whose own properties stand beside alternatives for the rest of it.
-    fn flattened(
+    fn flattened<'t>(
         &mut self,
-        value: Node,
+        value: Node<'t>,
         all: &[&Value],
         own: &serde_json::Map<String, Value>,
         schema: &Value,
         path: &Path<'_>,
-    ) -> Node {
+    ) -> Node<'t> {
         let Node::Object(entries) = value else {
             self.wrong(&value, schema, path);
             return value;
         };
-        let (mine, rest): (Vec<_>, Vec<_>) = entries.into_iter().partition(|(key, _)| own.contains_key(key));
+        let (mine, rest): (Vec<_>, Vec<_>) = entries.into_iter().partition(|(key, _)| own.contains_key(&**key));
         let mut kept = self.object(mine, schema, path);
         // serde passes over a key that neither side knows; a model that sends one meant something by it.
         self.flat = true;
@@ -266,7 +266,7 @@ fn may_be_object(schema: &Value) -> bool {
 }
 
 /// The alternative that a value names, as it is written.
-pub(super) fn named<'s>(value: &Node, all: &[&'s Value]) -> Option<&'s Value> {
+pub(super) fn named<'s>(value: &Node<'_>, all: &[&'s Value]) -> Option<&'s Value> {
     let Node::Object(entries) = value else { return None };
     let names = names(all)?;
     match (names.tag, entries.as_slice()) {
@@ -282,7 +282,9 @@ pub(super) fn named<'s>(value: &Node, all: &[&'s Value]) -> Option<&'s Value> {
 /// The one value that a property of an alternative may have.
 fn tag_value<'s>(branch: &'s Value, name: &str) -> Option<&'s str> {
     let property = keyword(branch, "properties")?.get(name)?;
-    match keyword(property, "const").or_else(|| keyword(property, "enum")?.as_array().filter(|all| all.len() == 1)?.first()) {
+    match keyword(property, "const")
+        .or_else(|| keyword(property, "enum")?.as_array().filter(|all| all.len() == 1)?.first())
+    {
         Some(Value::String(value)) => Some(value),
         _ => None,
     }

@@ -13,7 +13,7 @@ const WRAPPERS: [&str; 7] = ["input", "arguments", "parameters", "args", "kwargs
 impl Walk<'_> {
     /// The object inside of wrappings that the schema does not know: one of the usual names as the sole key, or the whole
     /// call instead of its arguments. At most three of them.
-    pub(super) fn unwrapped(&mut self, mut value: Node, spec: &ToolSpec) -> Node {
+    pub(super) fn unwrapped<'t>(&mut self, mut value: Node<'t>, spec: &ToolSpec) -> Node<'t> {
         let properties = keyword(spec.input_schema(), "properties").and_then(|properties| properties.as_object());
         let declared = |key: &str| properties.is_some_and(|all| all.keys().any(|name| same_key(name, key)));
         let is_wrapper = |key: &str| WRAPPERS.contains(&key) && !declared(key);
@@ -34,7 +34,7 @@ impl Walk<'_> {
                 },
                 _ => break,
             };
-            let key = at.map_or("", |at| entries[at].0.as_str());
+            let key = at.map_or("", |at| &*entries[at].0);
             let before = format!("{{\"{key}\":{}", beginning(&inner, 200));
             self.repairs.push(note_whole(&before, &inner, self.reading));
             value = inner;
@@ -44,6 +44,6 @@ impl Walk<'_> {
 }
 
 /// Whether an entry names the tool that is called.
-fn is_call(key: &str, value: &Node, spec: &ToolSpec) -> bool {
+fn is_call(key: &str, value: &Node<'_>, spec: &ToolSpec) -> bool {
     key == "name" && matches!(value, Node::Text(name) if name == spec.name())
 }

@@ -2,7 +2,9 @@
 
 mod literal;
 
-use super::super::node::{Node, beginning};
+use std::borrow::Cow;
+
+use super::super::node::{Entries, Node, beginning};
 use super::super::shorten;
 
 /// How deep lists and objects may stand in one another.
@@ -13,13 +15,6 @@ const DEEPEST: usize = 128;
 pub(super) struct Fault {
     pub(super) at: usize,
     pub(super) kind: FaultKind,
-}
-
-impl Fault {
-    /// In a box: what is read moves from hand to hand together with what may be wrong.
-    fn at(at: usize, kind: FaultKind) -> Box<Self> {
-        Box::new(Self { at, kind })
-    }
 }
 
 /// English and Chinese.
@@ -53,6 +48,7 @@ pub(super) struct Scan<'a> {
     oddity: Option<Fault>,
 }
 
+/// A fault is in a box, since what is read moves from hand to hand together with what may be wrong.
 type Read<T> = Result<T, Box<Fault>>;
 
 impl<'a> Scan<'a> {
@@ -67,7 +63,7 @@ impl<'a> Scan<'a> {
     }
 
     /// The one value of the text; `None` where the text is blank.
-    pub(super) fn document(&mut self) -> Read<Option<Node>> {
+    pub(super) fn document(&mut self) -> Read<Option<Node<'a>>> {
         if self.take("\u{feff}") {
             self.odd(0, ("a byte-order mark is", "字节顺序标记"));
         }
@@ -124,7 +120,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    fn value(&mut self) -> Read<Node> {
+    fn value(&mut self) -> Read<Node<'a>> {
         self.space()?;
         match self.byte() {
             None => self.fail(FaultKind::CutOff),
@@ -136,7 +132,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    fn nested(&mut self, read: fn(&mut Self) -> Read<Node>) -> Read<Node> {
+    fn nested(&mut self, read: fn(&mut Self) -> Read<Node<'a>>) -> Read<Node<'a>> {
         if self.depth >= DEEPEST {
             return self.fail(FaultKind::TooDeep);
         }
@@ -147,8 +143,8 @@ impl<'a> Scan<'a> {
         Ok(value)
     }
 
-    fn object(&mut self) -> Read<Node> {
-        let mut entries = Entries::default();
+    fn object(&mut self) -> Read<Node<'a>> {
+        let mut entries = Known::default();
         loop {
             self.space()?;
             if self.take_byte(b'}') {
@@ -162,9 +158,9 @@ impl<'a> Scan<'a> {
             match entries.get(&key) {
                 Some(first) if *first == value => {}
                 Some(first) => {
-                    let show = |node: &Node| beginning(node, 60);
+                    let show = |node: &Node<'_>| beginning(node, 60);
                     let kind = FaultKind::TwoValues(shorten(&key, 64).into_owned(), show(first), show(&value));
-                    return Err(Fault::at(at, kind));
+                    return Err(Fault { at, kind }.into());
                 }
                 None => entries.push(key, value),
             }
@@ -174,7 +170,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    fn list(&mut self) -> Read<Node> {
+    fn list(&mut self) -> Read<Node<'a>> {
         let mut items = Vec::new();
         loop {
             self.space()?;
@@ -203,7 +199,7 @@ impl<'a> Scan<'a> {
         Ok(true)
     }
 
-    fn key(&mut self) -> Read<String> {
+    fn key(&mut self) -> Read<Cow<'a, str>> {
         if let Some(quote @ (b'"' | b'\'')) = self.byte() {
             return self.quoted(quote);
         }
@@ -217,14 +213,14 @@ impl<'a> Scan<'a> {
                     return self.fail(FaultKind::CutOff);
                 }
                 self.odd(at, ("a key without quotes is", "没有引号的键"));
-                Ok(word.to_owned())
+                Ok(word.into())
             }
             Some(_) => self.fail(FaultKind::Expected(("a key in quotes", "带引号的键"))),
         }
     }
 
     /// `true`, `false` and `null`, also as Python writes them.
-    fn word(&mut self) -> Read<Node> {
+    fn word(&mut self) -> Read<Node<'a>> {
         let at = self.at;
         let word = self.take_word();
         let value = match word {
@@ -234,13 +230,13 @@ impl<'a> Scan<'a> {
             "True" => Node::Bool(true),
             "False" => Node::Bool(false),
             "None" => Node::Null,
-            "NaN" | "Infinity" => return Err(Fault::at(at, FaultKind::NotFinite)),
+            "NaN" | "Infinity" => return Err(Fault { at, kind: FaultKind::NotFinite }.into()),
             _ => {
                 let cut = self.rest().is_empty()
                     && !word.is_empty()
                     && ["true", "false", "null"].iter().any(|full| full.starts_with(word));
                 let kind = if cut { FaultKind::CutOff } else { FaultKind::NotAValue };
-                return Err(Fault::at(at, kind));
+                return Err(Fault { at, kind }.into());
             }
         };
         self.odd(at, ("`True`, `False` and `None` are", "`True`、`False` 和 `None` "));
@@ -335,30 +331,31 @@ impl<'a> Scan<'a> {
     }
 
     fn fail<T>(&self, kind: FaultKind) -> Read<T> {
-        Err(Fault::at(self.at, kind))
+        Err(Fault { at: self.at, kind }.into())
     }
 }
 
 /// The entries of an object, found by their keys.
 #[derive(Default)]
-struct Entries {
-    all: Vec<(String, Node)>,
+struct Known<'t> {
+    all: Entries<'t>,
     /// Their places, where they are more than a look at each takes.
-    places: foldhash::HashMap<String, usize>,
+    places: foldhash::HashMap<Cow<'t, str>, usize>,
 }
 
-impl Entries {
+impl<'t> Known<'t> {
     const FEW: usize = 16;
 
-    fn get(&self, key: &str) -> Option<&Node> {
-        let found = match self.places.is_empty() {
-            true => self.all.iter().find(|(name, _)| name == key),
-            false => self.places.get(key).and_then(|place| self.all.get(*place)),
+    fn get(&self, key: &str) -> Option<&Node<'t>> {
+        let found = if self.places.is_empty() {
+            self.all.iter().find(|(name, _)| name == key)
+        } else {
+            self.places.get(key).and_then(|place| self.all.get(*place))
         };
         found.map(|(_, value)| value)
     }
 
-    fn push(&mut self, key: String, value: Node) {
+    fn push(&mut self, key: Cow<'t, str>, value: Node<'t>) {
         if self.all.len() == Self::FEW {
             self.places.extend(self.all.iter().enumerate().map(|(place, (name, _))| (name.clone(), place)));
         }

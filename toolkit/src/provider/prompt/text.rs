@@ -209,7 +209,7 @@ const NAMES: [&str; 4] = ["name", "tool", "tool_name", "function"];
 const ARGUMENTS: [&str; 5] = ["arguments", "parameters", "args", "input", "params"];
 
 /// The calls that a value stands for: one, a list of them, or an object around either.
-fn calls_of(node: &Node, meant: bool, know: &impl Fn(&str) -> bool) -> Option<Vec<Call>> {
+fn calls_of(node: &Node<'_>, meant: bool, know: &impl Fn(&str) -> bool) -> Option<Vec<Call>> {
     match node {
         Node::List(items) if !items.is_empty() => {
             let calls: Option<Vec<_>> = items.iter().map(|item| calls_of(item, meant, know)).collect();
@@ -224,7 +224,7 @@ fn calls_of(node: &Node, meant: bool, know: &impl Fn(&str) -> bool) -> Option<Ve
                 return calls_of(inner, meant, know);
             }
             let name = NAMES.iter().find_map(|key| match get(key) {
-                Some(Node::Text(name)) => Some(name.clone()),
+                Some(Node::Text(name)) => Some(name.to_string()),
                 _ => None,
             })?;
             let arguments = ARGUMENTS.iter().find_map(|key| get(key));
@@ -233,7 +233,7 @@ fn calls_of(node: &Node, meant: bool, know: &impl Fn(&str) -> bool) -> Option<Ve
                 return None;
             }
             let arguments = match arguments {
-                Some(Node::Text(text)) => Arguments::raw(text),
+                Some(Node::Text(text)) => Arguments::raw(&**text),
                 Some(Node::Null) => Arguments::raw("{}"),
                 Some(other) => Arguments::raw(other.to_string()),
                 None if meant || know(&name) => Arguments::raw("{}"),
