@@ -11,10 +11,18 @@ pub(crate) fn nearest<'a>(written: &str, names: impl Iterator<Item = &'a str>) -
         .map(|(_, name)| name)
 }
 
-/// No name is longer. In lower case no character becomes more than two, so each has a bit.
+/// No name is longer, and each of its characters has a bit.
 const LONGEST: usize = 64;
 
+/// The characters in lower case, as many as are looked at.
 fn lowered(text: &str, mut each: impl FnMut(char)) {
+    let mut left = LONGEST;
+    let mut each = |c| {
+        if left > 0 {
+            left -= 1;
+            each(c);
+        }
+    };
     for c in text.chars().take(LONGEST) {
         if c.is_ascii() {
             each(c.to_ascii_lowercase());
@@ -28,7 +36,7 @@ fn lowered(text: &str, mut each: impl FnMut(char)) {
 struct Word {
     length: usize,
     /// The characters in it, and where each stands, one bit a place.
-    places: Vec<(char, u128)>,
+    places: Vec<(char, u64)>,
     /// Which of these each character of ASCII is, counted from one.
     ascii: [u8; 128],
 }
@@ -37,7 +45,7 @@ impl Word {
     fn of(text: &str) -> Self {
         let mut word = Self { length: 0, places: Vec::with_capacity(16), ascii: [0; 128] };
         lowered(text, |c| {
-            let place = 1_u128.checked_shl(u32::try_from(word.length).unwrap_or(u32::MAX)).unwrap_or_default();
+            let place = 1 << word.length;
             word.length += 1;
             if let Some((_, places)) = word.index(c).and_then(|index| word.places.get_mut(index)) {
                 *places |= place;
@@ -58,7 +66,7 @@ impl Word {
         }
     }
 
-    fn places(&self, c: char) -> u128 {
+    fn places(&self, c: char) -> u64 {
         self.index(c).and_then(|index| self.places.get(index)).map_or(0, |(_, places)| *places)
     }
 
@@ -67,7 +75,7 @@ impl Word {
     /// One column of the usual table at a time, as the bits of a number: where it goes up or down by one from row to row
     /// (Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit distances", 2003).
     fn distance(&self, other: &str) -> usize {
-        let (mut up, mut down, mut same, mut before) = (u128::MAX, 0, 0, 0);
+        let (mut up, mut down, mut same, mut before) = (u64::MAX, 0, 0, 0);
         let mut distance = self.length;
         let Some(last) = self.length.checked_sub(1) else {
             lowered(other, |_| distance += 1);
@@ -109,7 +117,8 @@ mod tests {
 
     /// The same, by the table.
     fn by_table(a: &str, b: &str) -> usize {
-        let all = |text: &str| text.chars().take(LONGEST).flat_map(char::to_lowercase).collect::<Vec<char>>();
+        let all =
+            |text: &str| text.chars().take(LONGEST).flat_map(char::to_lowercase).take(LONGEST).collect::<Vec<char>>();
         let (a, b) = (all(a), all(b));
         let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
         for i in 0..=a.len() {

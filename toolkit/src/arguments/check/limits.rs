@@ -126,6 +126,9 @@ fn outside(
     language: Language,
     secret: bool,
 ) -> Option<String> {
+    if least.is_none_or(|least| length >= least) && most.is_none_or(|most| length <= most) {
+        return None;
+    }
     let has = if secret {
         String::new()
     } else {

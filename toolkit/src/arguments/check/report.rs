@@ -43,7 +43,9 @@ impl Walk<'_> {
         let got = describe::kind(value, language);
         let allowed = describe::allowed(schema);
         let near = match value {
-            Node::Text(text) if !self.secret => nearest(text, allowed.iter().filter_map(|one| one.as_str())),
+            Node::Text(text) if !self.secret && !allowed.is_empty() => {
+                nearest(text, allowed.iter().filter_map(|one| one.as_str()))
+            }
             _ => None,
         };
         let want = describe::schema(self.root, schema, language, near);
@@ -99,14 +101,15 @@ impl Walk<'_> {
         if let Some(near) = nearest(key, names.iter().copied()).or_else(|| part_of(key, names)) {
             problem += &language.pick(|| format!("; did you mean `{near}`?"), || format!("；您是不是想用 `{near}`？"));
         } else {
-            let all: Vec<String> = names.iter().take(30).map(|name| format!("`{name}`")).collect();
+            let mut all = String::new();
+            for name in names.iter().take(30) {
+                all += if all.is_empty() { "`" } else { language.pick(|| ", `", || "、`") };
+                all.extend([name, "`"]);
+            }
             problem += &if all.is_empty() {
                 language.pick(|| "; none is taken here".to_owned(), || "；此处不接受参数".to_owned())
             } else {
-                language.pick(
-                    || format!("; the parameters are {}", all.join(", ")),
-                    || format!("；可用的参数有 {}", all.join("、")),
-                )
+                language.pick(|| format!("; the parameters are {all}"), || format!("；可用的参数有 {all}"))
             };
         }
         problem

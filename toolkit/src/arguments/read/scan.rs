@@ -44,6 +44,8 @@ pub(super) struct Scan<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
+    /// How many entries the last object had: that of the next one of a list is like it.
+    entries: usize,
     /// The first thing that is not JSON and was read all the same.
     oddity: Option<Fault>,
 }
@@ -54,7 +56,7 @@ type Read<T> = Result<T, Box<Fault>>;
 impl<'a> Scan<'a> {
     /// A text that stands so many levels deep in another one.
     pub(super) fn new(text: &'a str, depth: usize) -> Self {
-        Self { text, at: 0, depth, oddity: None }
+        Self { text, at: 0, depth, entries: 0, oddity: None }
     }
 
     /// What was passed over, where anything was.
@@ -145,6 +147,7 @@ impl<'a> Scan<'a> {
 
     fn object(&mut self) -> Read<Node<'a>> {
         let mut entries = Known::default();
+        let like = self.entries;
         loop {
             self.space()?;
             if self.take_byte(b'}') {
@@ -162,9 +165,15 @@ impl<'a> Scan<'a> {
                     let kind = FaultKind::TwoValues(shorten(&key, 64).into_owned(), show(first), show(&value));
                     return Err(Fault { at, kind }.into());
                 }
-                None => entries.push(key, value),
+                None => {
+                    if entries.all.is_empty() {
+                        entries.all.reserve(like);
+                    }
+                    entries.push(key, value);
+                }
             }
             if self.separator(b'}')? {
+                self.entries = entries.all.len().min(Known::FEW);
                 return Ok(Node::Object(entries.all));
             }
         }
@@ -244,16 +253,19 @@ impl<'a> Scan<'a> {
     }
 
     /// White space and comments.
+    #[inline]
     fn space(&mut self) -> Read<()> {
-        if self.byte().is_some_and(|byte| byte > b' ' && byte != b'/' && byte.is_ascii()) {
-            return Ok(());
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.byte() {
+            self.at += 1;
         }
+        // What else may be passed over begins with one of these.
+        if self.byte().is_some_and(|byte| byte == b'/' || !byte.is_ascii()) { self.odd_space() } else { Ok(()) }
+    }
+
+    /// White space of other kinds, and a comment.
+    #[cold]
+    fn odd_space(&mut self) -> Read<()> {
         loop {
-            self.at += self.left().iter().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).count();
-            // What else may be passed over begins with one of these.
-            if !self.byte().is_some_and(|byte| byte == b'/' || !byte.is_ascii()) {
-                return Ok(());
-            }
             let rest = self.rest();
             let blank = rest.len() - rest.trim_start_matches([' ', '\n', '\r', '\t', '\u{a0}', '\u{3000}']).len();
             let json = rest.len() - rest.trim_start_matches([' ', '\n', '\r', '\t']).len();
