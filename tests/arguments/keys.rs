@@ -74,6 +74,7 @@ pub(super) const ALIASES: &[Row] = &[
     Row("rate", r#"{"rating":{"rating":"5","tag":"abc"}}"#, Repaired(r#"Limited { stars: 5, tag: "abc" }"#)),
     Row("closed", r#"{"closed":{"b":1}}"#, Runs("Closed { a: 1 }")),
     Row("closed", r#"{"closed":{"b":1,"a":1}}"#, Refused(&["no parameter `closed.b`"])),
+    Row("closed", r#"{"closed":{"b":[1]}}"#, Refused(&["`closed.a` must be an integer"])),
     Row("closed", r#"{"closed":{"c":1}}"#, Refused(&["`closed.a` is missing", "no parameter `closed.c`"])),
 ];
 
