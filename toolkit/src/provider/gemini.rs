@@ -57,9 +57,9 @@ pub(super) static DIALECT: Dialect = Dialect {
     older: Some(parameters::PROFILE),
     strict: None,
     declare,
-    list: |functions| match functions.is_empty() {
-        true => json!([]),
-        false => vec![object([("functionDeclarations", functions.into())])].into(),
+    list: |functions| {
+        let declared = |functions: Vec<Value>| object([("functionDeclarations", functions.into())]);
+        (!functions.is_empty()).then(|| declared(functions)).into_iter().collect()
     },
     choose,
     read,
