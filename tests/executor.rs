@@ -12,7 +12,8 @@ use serde_json::json;
 use tokio::runtime::Builder;
 use tokio::time::Instant;
 use toolkit::{
-    Backoff, ErrorClass, Executor, Outcome, Registry, RetryPolicy, StopReason, Tool, ToolCall, ToolContext, tool,
+    Backoff, ErrorClass, Executor, Outcome, Registry, RetryPolicy, StopReason, Tool, ToolCall, ToolContext, ToolError,
+    tool,
 };
 
 use crate::scripted::{self, Script, Step, call, told};
@@ -82,6 +83,27 @@ async fn an_attempt_ends_at_its_limit_and_a_result_that_is_ready_then_counts() {
     assert_eq!(told(&late)["message"], "the tool gave no answer within 2s");
     let just = executor.call(ToolCall::new("wait", json!({"millis": 2000}))).await;
     assert_eq!((just.duration(), just.text()), (SECOND * 2, "there"));
+}
+
+/// Has always something at hand to go on with, so that it yields only because the runtime tells it to.
+#[tool(category = Read, max_retries = 0, timeout = "2s")]
+async fn busy() {
+    for _ in 0..100 {
+        while tokio::task::coop::has_budget_remaining() {
+            tokio::task::consume_budget().await;
+        }
+        tokio::time::advance(SECOND).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tool_that_uses_up_its_turns_ends_at_its_limit_and_at_the_deadline() {
+    let executor = of::<busy>();
+    for (deadline, limit) in [(SECOND * 50, SECOND * 2), (SECOND, SECOND)] {
+        let result = executor.call(ToolCall::new("busy", "").deadline(deadline)).await;
+        assert_eq!(result.error().map(ToolError::class), Some(ErrorClass::Timeout));
+        assert!(result.duration() <= limit + SECOND, "{:?}", result.duration());
+    }
 }
 
 #[tokio::test(start_paused = true)]
