@@ -260,7 +260,13 @@ async fn a_subscriber_that_panics_changes_nothing() {
     for at in [At::New, At::Enter, At::Exit, At::Record, At::Close] {
         let guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(Panics(at)));
         let result = executor(true).call(greeting("Ada")).await;
+        let (tool, _) = toolkit::testing::scripted("hangs", [toolkit::testing::Step::Hang]);
+        let hanging = Executor::builder(Registry::builder().dynamic(tool).build().unwrap()).build().unwrap();
+        let mut dropped = Box::pin(hanging.call(ToolCall::new("hangs", "{}")));
+        let is_waiting =
+            dropped.as_mut().poll(&mut std::task::Context::from_waker(std::task::Waker::noop())).is_pending();
+        drop(dropped);
         drop(guard);
-        assert!(result.is_success(), "{at:?}");
+        assert!(result.is_success() && is_waiting, "{at:?}");
     }
 }

@@ -3,8 +3,6 @@
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
-use tracing::Span;
-
 use super::contain::{Panicked, contain};
 use super::job::{Job, broken};
 use super::nested::{self, Frame};
@@ -20,7 +18,7 @@ pub(super) struct Running<'a> {
     /// Taken when it has ended.
     future: Option<ToolFuture<'a>>,
     limit: Limit,
-    span: Span,
+    span: span::Kept,
     held: Held<'a>,
 }
 
@@ -115,7 +113,6 @@ impl<'a> Running<'a> {
 
     /// The attempt has ended, and its place is free; says how long after the beginning of the call it began.
     pub(super) fn end(self, job: &Job<'_>) -> Duration {
-        span::close(self.span);
         let since = self.held.since;
         // Nearly every first attempt begins with its call.
         if since == job.started { Duration::ZERO } else { since.saturating_duration_since(job.started) }

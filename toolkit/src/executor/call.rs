@@ -79,7 +79,7 @@ impl Executor {
                 End::Refused(refused) => span::inside(&span, || inner.refuse(Some(spec), parts(), &text, *refused)),
             };
             span::ended(&span, spec, inner.trace_content.then_some(&*text), &result);
-            span::close(span);
+            drop(span);
             inner.ended(Some(spec), run, &result);
             result
         }

@@ -3,6 +3,9 @@
 //! What tools log stands inside of them. A span's name is fixed when the program is built, so it is `otel.name` that says
 //! `execute_tool` and the name of the tool. Where nobody listens, no field is looked at and nothing is allocated.
 
+use std::mem;
+use std::ops::Deref;
+
 use tracing::field::Empty;
 use tracing::{Span, info_span};
 
@@ -14,8 +17,29 @@ use crate::error::ToolError;
 use crate::feedback::scrubbed;
 use crate::tool::ToolSpec;
 
+/// A span that ends with its owner. The host's subscriber may panic when it is told so.
+pub(super) struct Kept(Span);
+
+impl Deref for Kept {
+    type Target = Span;
+
+    #[inline]
+    fn deref(&self) -> &Span {
+        &self.0
+    }
+}
+
+impl Drop for Kept {
+    #[inline]
+    fn drop(&mut self) {
+        if !self.is_disabled() {
+            record(|| drop(mem::replace(&mut self.0, Span::none())));
+        }
+    }
+}
+
 /// The span of a call of this tool, with its arguments where they are to be shown.
-pub(super) fn of_call(spec: &ToolSpec, call_id: &str, shown: Option<&str>) -> Span {
+pub(super) fn of_call(spec: &ToolSpec, call_id: &str, shown: Option<&str>) -> Kept {
     let span = guarded(|| {
         info_span!(
             "execute_tool",
@@ -47,7 +71,7 @@ pub(super) fn of_call(spec: &ToolSpec, call_id: &str, shown: Option<&str>) -> Sp
 }
 
 /// The span of an attempt, inside that of its call.
-pub(super) fn of_attempt(number: u32) -> Span {
+pub(super) fn of_attempt(number: u32) -> Kept {
     guarded(|| {
         info_span!(
             "attempt",
@@ -100,16 +124,9 @@ pub(super) fn inside<T>(span: &Span, run: impl FnOnce() -> T) -> T {
     value
 }
 
-/// The end of a span.
-pub(super) fn close(span: Span) {
-    if !span.is_disabled() {
-        record(|| drop(span));
-    }
-}
-
 /// The host's subscriber may panic. The call goes on without that span.
-fn guarded(make: impl FnOnce() -> Span) -> Span {
-    contain(make).unwrap_or_else(|_| Span::none())
+fn guarded(make: impl FnOnce() -> Span) -> Kept {
+    Kept(contain(make).unwrap_or_else(|_| Span::none()))
 }
 
 fn record(record: impl FnOnce()) {
