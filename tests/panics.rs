@@ -3,13 +3,16 @@
 
 use std::error::Error;
 use std::fmt;
+use std::pin::Pin;
+use std::task::Poll;
+use std::time::Duration;
 
 use proptest::prelude::*;
 use serde::{Deserialize, Deserializer};
 use serde_json::json;
 use toolkit::{
-    Classification, Classify, ErrorClass, ErrorClassifier, Executor, Outcome, Permission, PermissionRequest, Registry,
-    StopReason, ToolCall, ToolResult, tool,
+    Approver, Category, Classification, Classify, Confirmation, ErrorClass, ErrorClassifier, Executor, Outcome,
+    Permission, PermissionRequest, Registry, StopReason, ToolCall, ToolResult, tool,
 };
 
 use crate::captured::Captured;
@@ -281,6 +284,67 @@ async fn rules_that_panic_allow_nothing() {
         assert_eq!((result.outcome(), result.attempts().len()), (Outcome::NotExecuted, 0));
         assert!(log.text().contains("scripted: rules") && !log.text().contains("4711"), "{}", log.text());
         assert!(!result.text().contains("scripted"));
+    }
+}
+
+/// Whose end may be a panic.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(transparent)]
+struct Fragile(String);
+
+impl Drop for Fragile {
+    fn drop(&mut self) {
+        assert!(self.0 != "odd" || std::thread::panicking(), "scripted: in drop of {}", self.0);
+    }
+}
+
+/// Holds its place for half a minute.
+#[tool(category = Read, max_retries = 0, timeout = "2m")]
+async fn hold(value: Fragile) {
+    tokio::time::sleep(Duration::from_secs(30)).await;
+    drop(value);
+}
+
+#[tokio::test(start_paused = true)]
+async fn arguments_that_panic_at_their_end_do_so_in_no_queue() {
+    quiet();
+    let registry = Registry::builder().tool::<hold>().build().unwrap();
+    let executor = Executor::builder(registry).concurrency(1).build().unwrap();
+    let call = |value: &str| ToolCall::new("hold", json!({"value": value}));
+    let log = Captured::start();
+    let late = async { executor.call(call("odd").deadline(Duration::from_secs(1))).await };
+    let dropped = async { tokio::time::timeout(Duration::from_secs(1), executor.call(call("odd"))).await.is_err() };
+    let (first, late, is_dropped) = tokio::join!(executor.call(call("fine")), late, dropped);
+    assert!(first.is_success() && is_dropped);
+    assert_eq!((late.stop(), late.outcome()), (Some(StopReason::Deadline), Outcome::NotExecuted));
+    assert_eq!(log.text().matches("scripted: in drop of odd").count(), 2, "{}", log.text());
+}
+
+/// Answers, or does not, and panics at its end.
+struct Leaving(bool);
+
+impl Approver for Leaving {
+    fn approve<'a>(&'a self, _: &'a Confirmation) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
+        let end = Fragile("odd".to_owned());
+        let is_answered = self.0;
+        Box::pin(std::future::poll_fn(move |_| {
+            let _kept = &end;
+            if is_answered { Poll::Ready(true) } else { Poll::Pending }
+        }))
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_approver_that_panics_at_its_end_changes_nothing() {
+    quiet();
+    for (is_answered, stop) in [(true, None), (false, Some(StopReason::NeedsConfirmation))] {
+        let (tool, _) = toolkit::testing::scripted("asks", []);
+        let registry = Registry::builder().dynamic(tool.category(Category::Dangerous)).build().unwrap();
+        let executor = Executor::builder(registry).approver(Leaving(is_answered)).build().unwrap();
+        let result = executor.call(ToolCall::new("asks", "{}").deadline(Duration::from_secs(1))).await;
+        assert_eq!(result.stop(), stop);
+        let dropped = tokio::time::timeout(Duration::from_secs(1), executor.call(ToolCall::new("asks", "{}"))).await;
+        assert_eq!(dropped.is_ok(), is_answered);
     }
 }
 

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::admit::{Refused, Wanted};
 use super::attempt::{Failure, Running};
+use super::contain::contain;
 use super::job::Job;
 use super::log;
 use super::random::random;
@@ -286,11 +287,20 @@ impl<'a> Pause<'a> {
 impl Drop for Course<'_> {
     /// Where a call is dropped while an attempt runs, nobody will ever know what that one did.
     fn drop(&mut self) {
-        if !matches!(self.stage, Stage::Running(_)) {
+        if let Stage::Over = self.stage {
             return;
         }
-        let Stage::Running(running) = mem::replace(&mut self.stage, Stage::Over) else { return };
         let Job { cx, spec, .. } = self.job;
+        let running = match mem::replace(&mut self.stage, Stage::Over) {
+            Stage::Running(running) => running,
+            // What waits holds the arguments, or a future of the host's, and may panic at its end.
+            waiting => {
+                if let Err(panicked) = contain(|| drop(waiting)) {
+                    log::panicked(cx, &panicked, &Secrets::of(spec, &self.text));
+                }
+                return;
+            }
+        };
         running.drop_on_the_way(self.job, &self.text);
         cx.give_up();
         if !spec.idempotent()

@@ -7,10 +7,11 @@ use std::time::Instant;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::admit::{Admitted, Answer, Refused, Wanted};
+use super::contain::contain;
 use super::job::Job;
 use super::log;
 use super::wait::{self, Waited};
-use crate::arguments::Repaired;
+use crate::arguments::{Repaired, Secrets};
 use crate::confirmation::Approver;
 use crate::output::ToolFuture;
 use crate::retry::RetryBudget;
@@ -55,7 +56,7 @@ impl<'a> Job<'a> {
         match (self.inner.admit(self.cx, self.spec, wanted, answer), &self.inner.approver) {
             (Ok(admitted), _) => match self.free_place(self.started) {
                 Some(held) => Entry::Ready(Ready::of(admitted, held)),
-                None => Entry::Later(Box::pin(self.placed(admitted, self.started))),
+                None => Entry::Later(Box::pin(self.placed(admitted, self.started, wanted.text))),
             },
             (Err(refused), Some(approver)) if refused.question().is_some() => {
                 Entry::Later(Box::pin(self.asked(refused, &**approver, wanted)))
@@ -77,15 +78,19 @@ impl<'a> Job<'a> {
         }
         let now = self.inner.now();
         let admitted = self.inner.admit(self.cx, self.spec, wanted, Answer { approved: true, now })?;
-        self.placed(admitted, now).await
+        self.placed(admitted, now, wanted.text).await
     }
 
-    async fn placed(&'a self, admitted: Admitted<'a>, now: Instant) -> Result<Ready<'a>, Box<Refused>> {
+    async fn placed(&'a self, admitted: Admitted<'a>, now: Instant, text: &str) -> Result<Ready<'a>, Box<Refused>> {
         match self.place(now).await {
             Some(held) => Ok(Ready::of(admitted, held)),
             None => {
+                let Admitted { attempt, mended } = admitted;
+                if let Err(panicked) = contain(|| drop(attempt)) {
+                    log::panicked(self.cx, &panicked, &Secrets::of(self.spec, text));
+                }
                 let mut refused = self.inner.out_of_time();
-                refused.repairs = admitted.mended.map_or_else(Vec::new, |mended| mended.repairs);
+                refused.repairs = mended.map_or_else(Vec::new, |mended| mended.repairs);
                 Err(Box::new(refused))
             }
         }

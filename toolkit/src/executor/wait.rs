@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use super::contain::contain;
+use super::contain::{Panicked, contain};
 use super::effects::{Effects, Wait};
 use crate::confirmation::{Approver, Confirmation};
 
@@ -47,14 +47,29 @@ impl Limit {
     }
 }
 
+/// A future of the host's, which may panic when it is polled and when it is dropped.
+struct Theirs<'a, T>(Option<Pin<Box<dyn Future<Output = T> + Send + 'a>>>);
+
+impl<T> Theirs<'_, T> {
+    fn poll(&mut self, task: &mut Context<'_>) -> Result<Poll<T>, Panicked> {
+        contain(|| self.0.as_mut().map_or(Poll::Pending, |future| future.as_mut().poll(task)))
+    }
+}
+
+impl<T> Drop for Theirs<'_, T> {
+    fn drop(&mut self) {
+        let _ = contain(|| drop(self.0.take()));
+    }
+}
+
 /// Waits for something until a time.
 pub(super) async fn wait<T>(
     effects: &dyn Effects,
     until: Option<Instant>,
-    mut future: Pin<Box<dyn Future<Output = T> + Send + '_>>,
+    future: Pin<Box<dyn Future<Output = T> + Send + '_>>,
 ) -> Waited<T> {
-    let mut limit = Limit::new(until);
-    poll_fn(|task| match contain(|| future.as_mut().poll(task)) {
+    let (mut future, mut limit) = (Theirs(Some(future)), Limit::new(until));
+    poll_fn(|task| match future.poll(task) {
         Ok(Poll::Ready(value)) => Poll::Ready(Waited::Came(value)),
         Err(_) => Poll::Ready(Waited::Broken),
         Ok(Poll::Pending) => limit.poll(effects, task),
