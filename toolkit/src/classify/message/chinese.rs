@@ -74,7 +74,8 @@ pub(super) fn search(text: &str, found: &mut Found) {
 fn note(text: &str, at: usize, wording: &Wording, found: &mut Found) {
     let Some(rest) = text[at..].strip_prefix(wording.text) else { return };
     let is_setting = CHINESE_SETTINGS.iter().any(|setting| rest.starts_with(setting));
-    let is_denied = CHINESE_NEGATIONS.iter().any(|negation| text[..at].ends_with(negation));
+    let before = CHINESE_VERBS.iter().find_map(|verb| text[..at].strip_suffix(verb)).unwrap_or(&text[..at]);
+    let is_denied = CHINESE_NEGATIONS.iter().any(|negation| before.ends_with(negation));
     if !is_setting && !is_denied {
         found.note(wording.class, at);
     }
@@ -193,3 +194,6 @@ const CHINESE_SETTINGS: &[&str] = &[
 
 /// Before one of [`CHINESE`], these say that it did not happen.
 const CHINESE_NEGATIONS: &[&str] = &["未", "没有", "没", "不会", "不是", "并不", "沒有", "沒", "不會"];
+
+/// Between a negation and one of [`CHINESE`], these say what did not happen.
+const CHINESE_VERBS: &[&str] = &["发生", "出现", "發生", "出現"];

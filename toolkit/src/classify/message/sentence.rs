@@ -173,9 +173,9 @@ impl<'t> Text<'t> {
         let Some(next) = self.words.get(end) else { return !rest.contains(&b'=') };
         let number = self.word(end).starts_with(|c: char| c.is_ascii_digit());
         match (next.gap, rest) {
-            // As in `timeout = 30`, `timeout()`, `timeout.rs` and `timeout: 30`.
+            // As in `timeout = 30`, `timeout()`, `timeout.rs`, `timeout: 30` and `timeout - 30`.
             (_, [b'=' | b'`' | b'\'', ..] | [b'(', b')', ..] | [b' ', b'=', ..]) | (Gap::Loose, [b'.', ..]) => false,
-            (Gap::Loose, [b':', ..]) => !number,
+            (Gap::Loose, [b':', ..] | [b' ', b'-', ..]) => !number,
             (Gap::Break | Gap::Loose, _) => true,
             (Gap::Close, _) => self.goes_on_as_failure(end),
         }

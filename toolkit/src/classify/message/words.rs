@@ -216,6 +216,8 @@ fn ends_path(byte: u8) -> bool {
 fn gap_between(gap: &[u8]) -> Gap {
     match gap {
         [0xe2, 0x80, 0x90 | 0x91 | 0x99] | [0xc2, 0xa0] => Gap::Close,
+        // A dash, and no hyphen: what follows it explains what stands before it.
+        b" - " | b" -- " => Gap::Loose,
         gap => gap.iter().fold(Gap::Close, |gap, byte| gap.max(GAPS[usize::from(*byte)])),
     }
 }

@@ -29,6 +29,11 @@ fn what_did_not_happen() {
             "没有触发限流",
             "未触发限流",
             "没有连接超时",
+            "没有发生连接超时",
+            "不会发生连接超时",
+            "未出现服务不可用",
+            "未发生网络错误",
+            "timeout - 30",
             "不会请求超时",
             "连接超时时间太短",
             "没有冲突",
@@ -99,7 +104,18 @@ fn what_is_taken_back_around_it() {
 #[test]
 fn what_goes_on_after_it_happened() {
     all(ErrorClass::ServiceUnavailable, &["bad gateway", "HTTP 503", "HTTP 503 error", "HTTP 503 but not HTTP 200"]);
-    all(ErrorClass::ServiceUnavailable, &["service unavailable the server is not responding"]);
+    all(
+        ErrorClass::ServiceUnavailable,
+        &[
+            "service unavailable the server is not responding",
+            "502 Bad Gateway - handler crashed",
+            "service unavailable - configuration reload in progress",
+            "HTTP 503 - not a maintenance",
+            "error 503 - do not retry",
+        ],
+    );
+    all(ErrorClass::RateLimit, &["rate limited -- settings say 5 a minute"]);
+    all(ErrorClass::Network, &["connection lost - never recovered", "发生网络错误", "没有结果，发生网络错误"]);
     all(
         ErrorClass::Network,
         &[
