@@ -5,6 +5,8 @@
 //! enums, flattened fields, values of any type), nothing in it can be seen from here, so that is noted, and the value is
 //! checked beside its schema.
 
+mod object;
+
 use std::cell::Cell;
 use std::fmt;
 use std::hash::BuildHasher as _;
@@ -13,6 +15,7 @@ use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
 };
 
+use self::object::{Keyed, Named};
 use super::precision;
 
 /// What was seen while a value was read.
@@ -47,11 +50,7 @@ impl Notes {
 enum Asked {
     /// Anything: serde buffers it.
     Any,
-    /// Named fields, which no position stands for.
-    Struct,
-    /// Keys of the model's own.
-    Map,
-    /// One of those keys.
+    /// A key of the model's own.
     Key,
     /// An enum, and the name of one of its variants.
     Enum,
@@ -138,8 +137,6 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Guard<'_, D> {
         deserialize_seq() as Other;
         deserialize_tuple(length: usize) as Other;
         deserialize_tuple_struct(name: &'static str, length: usize) as Other;
-        deserialize_map() as Map;
-        deserialize_struct(name: &'static str, fields: &'static [&'static str]) as Struct;
         deserialize_identifier() as Other;
     }
 
@@ -152,6 +149,21 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Guard<'_, D> {
         self.notes.variants.set(variants);
         let visitor = self.asked(visitor, Asked::Enum);
         self.inner.deserialize_enum(name, variants, visitor)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        let visitor = Named(self.around(visitor));
+        self.inner.deserialize_struct(name, fields, visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        let visitor = Keyed(self.around(visitor));
+        self.inner.deserialize_map(visitor)
     }
 
     /// Where a derive passes over the value of a key that it does not know.
@@ -239,10 +251,8 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Guard<'_, V> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<V::Value, A::Error> {
-        match self.asked {
-            Asked::Struct => return Err(A::Error::invalid_type(Unexpected::Seq, &self.inner)),
-            Asked::Any => self.notes.unsure(),
-            _ => {}
+        if self.asked == Asked::Any {
+            self.notes.unsure();
         }
         let items = self.around(items);
         self.inner.visit_seq(items)
@@ -252,8 +262,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Guard<'_, V> {
         if self.asked == Asked::Any {
             self.notes.unsure();
         }
-        let keys = (self.asked == Asked::Map).then(Vec::new);
-        let entries = Entries { guard: self.around(entries), keys };
+        let entries = self.around(entries);
         if self.asked == Asked::Any && precision::fractions_are_maps() {
             return precision::visit(self.inner, entries);
         }
@@ -285,40 +294,6 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Guard<'_, A> {
 
     fn size_hint(&self) -> Option<usize> {
         self.inner.size_hint()
-    }
-}
-
-/// The entries of an object, with what is needed to see a key of a map come back.
-struct Entries<'n, A> {
-    guard: Guard<'n, A>,
-    keys: Option<Vec<u64>>,
-}
-
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Entries<'_, A> {
-    type Error = A::Error;
-
-    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
-        let Some(keys) = &mut self.keys else { return self.guard.inner.next_key_seed(seed) };
-        let seed = self.guard.asked(seed, Asked::Key);
-        let key = self.guard.inner.next_key_seed(seed)?;
-        if key.is_some() {
-            let hash = self.guard.notes.key.get();
-            // Two keys of one hash only lead to a closer look.
-            if keys.contains(&hash) {
-                self.guard.notes.unsure();
-            }
-            keys.push(hash);
-        }
-        Ok(key)
-    }
-
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        let seed = self.guard.around(seed);
-        self.guard.inner.next_value_seed(seed)
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        self.guard.inner.size_hint()
     }
 }
 
@@ -355,7 +330,7 @@ impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for Guard<'_, A> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, A::Error> {
-        let visitor = self.asked(visitor, Asked::Struct);
+        let visitor = Named(self.around(visitor));
         self.inner.struct_variant(fields, visitor)
     }
 }
