@@ -195,7 +195,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 20_000, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { cases: 3_000, ..ProptestConfig::default() })]
 
         #[test]
         fn every_pattern_matches_what_the_regular_expression_does(
