@@ -3,7 +3,7 @@
 //! `cargo bench -p toolkit --bench in_flight`.
 //!
 //! The goal: at most 5 % more time, and at most 1.5 KB a call. On 30 November 2026: 14 % more time, and 1,323 bytes, of
-//! which 832 are the future. The time goes to memory: a call that waits holds five times what the bare loop does.
+//! which 832 are the future; the bare loop holds 266. In a profile the allocator stands first.
 
 use std::alloc::System;
 use std::future::poll_fn;
