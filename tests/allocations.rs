@@ -1,4 +1,5 @@
-//! What a call costs that succeeds at once, in allocations beyond those of the function itself. A program of its own,
+//! What a call costs that succeeds at once, in allocations beyond those of the function itself: the box of its future and
+//! that of its output. A program of its own,
 //! with one thread and no test harness, since the counter counts for the whole of it.
 
 use std::alloc::System;
@@ -8,7 +9,7 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
-use toolkit::{Executor, Registry, ToolCall, ToolResult, tool};
+use toolkit::{Executor, Registry, ToolCall, ToolError, ToolResult, tool};
 
 #[global_allocator]
 static COUNTED: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
@@ -23,6 +24,12 @@ async fn add(a: i64, b: i64) -> i64 {
 #[tool(category = Read)]
 async fn greet(name: String, greeting: String, #[arg(default)] loud: bool, times: Option<u8>) -> String {
     format!("{greeting} {name} {loud} {times:?}")
+}
+
+/// Greets somebody, if it can.
+#[tool(category = Read)]
+async fn try_to_greet(name: String) -> Result<String, ToolError> {
+    Ok(name)
 }
 
 /// The result of what waits for nothing.
@@ -50,15 +57,17 @@ fn check(name: &str, executor: &Executor, call: &ToolCall, bare: impl Fn() -> St
     assert_eq!(result.text(), text);
     let more = of_call.saturating_sub(of_bare);
     println!("{name}: {of_call} allocations, {of_bare} of them the function's own");
-    assert!(more <= 4, "{name}: {more} allocations beyond the function's own");
+    assert!(more <= 2, "{name}: {more} allocations beyond the function's own");
 }
 
 fn main() {
-    let registry = Registry::builder().tool::<add>().tool::<greet>().build().unwrap();
+    let registry = Registry::builder().tool::<add>().tool::<greet>().tool::<try_to_greet>().build().unwrap();
     let executor = Executor::builder(registry).build().unwrap();
     let call = ToolCall::new("add", r#"{"a": 2, "b": 40}"#).id("call_1");
     check("add", &executor, &call, || at_once(add(black_box(2), black_box(40))).to_string());
     let arguments = r#"{"name": "Ada", "greeting": "Hello", "loud": true, "times": 3}"#;
     let call = ToolCall::new("greet", arguments).id("call_2");
     check("greet", &executor, &call, || at_once(greet("Ada".into(), "Hello".into(), true, Some(3))));
+    let call = ToolCall::new("try_to_greet", r#"{"name": "Ada"}"#).id("call_3");
+    check("try_to_greet", &executor, &call, || at_once(try_to_greet("Ada".into())).unwrap());
 }

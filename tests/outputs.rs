@@ -47,13 +47,29 @@ async fn report(pages: u32) -> Result<Report, String> {
     if pages > 9 { Err("no report has so many pages".into()) } else { Ok(Report { pages }) }
 }
 
+fn is_loud(text: &str) -> Result<(), &'static str> {
+    if text.ends_with('!') { Ok(()) } else { Err("nobody hears that") }
+}
+
+/// Shouts.
+#[tool(category = Read, check = is_loud)]
+async fn shout(text: String) -> String {
+    text
+}
+
+/// Shouts, or says that it cannot.
+#[tool(category = Read, check = is_loud)]
+async fn try_to_shout(text: String) -> Result<String, toolkit::ToolError> {
+    Ok(text)
+}
+
 /// Says nothing.
 #[tool(category = Read)]
 async fn nothing() {}
 
 fn builder() -> ExecutorBuilder {
     let tools = Registry::builder().tool::<say>().tool::<say_little>().tool::<say_json>().tool::<render>();
-    Executor::builder(tools.tool::<report>().tool::<nothing>().build().unwrap())
+    Executor::builder(tools.tool::<report>().tool::<nothing>().tool::<shout>().tool::<try_to_shout>().build().unwrap())
 }
 
 async fn run(builder: ExecutorBuilder, name: &str, arguments: Value) -> ToolResult {
@@ -67,6 +83,15 @@ async fn a_success_is_told_as_it_is() {
     }
     let long = "汉".repeat(10_000);
     assert_eq!(run(builder(), "say", json!({"text": long})).await.text(), long);
+}
+
+#[tokio::test]
+async fn a_text_is_checked_too() {
+    for tool in ["shout", "try_to_shout"] {
+        assert_eq!(run(builder(), tool, json!({"text": "here!"})).await.text(), "here!");
+        let quiet = run(builder(), tool, json!({"text": "here"})).await;
+        assert!(quiet.error().unwrap().message().ends_with("nobody hears that"), "{quiet:?}");
+    }
 }
 
 #[tokio::test]

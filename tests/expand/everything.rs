@@ -136,7 +136,7 @@ const _: () = {
                         |__returned, __cx| {
                             use ::toolkit::__private::tags::by::*;
                             let __value = ::toolkit::__private::split(
-                                (&&&&&&&::toolkit::__private::Probe::of(&__returned))
+                                (&&&&&&&&::toolkit::__private::Probe::of(&__returned))
                                     .__tag(),
                                 __returned,
                                 __cx,

@@ -43,7 +43,7 @@ impl ::toolkit::__private::Service for Orders {
                         |__returned, __cx| {
                             use ::toolkit::__private::tags::by::*;
                             ::toolkit::__private::finish(
-                                (&&&&&&&::toolkit::__private::Probe::of(&__returned))
+                                (&&&&&&&&::toolkit::__private::Probe::of(&__returned))
                                     .__tag(),
                                 __returned,
                                 __cx,
@@ -109,7 +109,7 @@ impl ::toolkit::__private::Service for Orders {
                             {
                                 use ::toolkit::__private::tags::by::*;
                                 ::toolkit::__private::finish(
-                                    (&&&&&&&::toolkit::__private::Probe::of(&__returned))
+                                    (&&&&&&&&::toolkit::__private::Probe::of(&__returned))
                                         .__tag(),
                                     __returned,
                                     __cx,

@@ -49,7 +49,7 @@ const _: () = {
                         |__returned, __cx| {
                             use ::toolkit::__private::tags::by::*;
                             ::toolkit::__private::finish(
-                                (&&&&&&&::toolkit::__private::Probe::of(&__returned))
+                                (&&&&&&&&::toolkit::__private::Probe::of(&__returned))
                                     .__tag(),
                                 __returned,
                                 __cx,

@@ -47,7 +47,7 @@ const _: () = {
                             {
                                 use ::toolkit::__private::tags::by::*;
                                 ::toolkit::__private::finish(
-                                    (&&&&&&&::toolkit::__private::Probe::of(&__returned))
+                                    (&&&&&&&&::toolkit::__private::Probe::of(&__returned))
                                         .__tag(),
                                     __returned,
                                     __cx,

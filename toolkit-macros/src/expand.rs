@@ -204,7 +204,7 @@ fn finish(tool: &Tool) -> TokenStream {
         ReturnType::Type(_, ty) => Ends::of(ty),
         ReturnType::Default => Ends::of(&tool.function),
     };
-    let probe = parenthesized(ends.first, quote!(&&&&&&&#private::Probe::of(&__returned)));
+    let probe = parenthesized(ends.first, quote!(&&&&&&&&#private::Probe::of(&__returned)));
     let nothing = parenthesized(ends.last, TokenStream::new());
     let kind = quote!(#probe.__tag #nothing);
     // Nothing but the names of the traits may come into scope where the author's path is read.

@@ -111,8 +111,8 @@ impl<'a> Running<'a> {
         })
     }
 
-    /// The attempt has ended, and its place is free; says how long after the beginning of the call it began.
-    pub(super) fn end(self, job: &Job<'_>) -> Duration {
+    /// How long after the beginning of the call it began.
+    pub(super) fn started(&self, job: &Job<'_>) -> Duration {
         let since = self.held.since;
         // Nearly every first attempt begins with its call.
         if since == job.started { Duration::ZERO } else { since.saturating_duration_since(job.started) }

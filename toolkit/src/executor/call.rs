@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::admit::Wanted;
-use super::course::{Course, End, Ended};
+use super::course::{Course, End};
 use super::job::Job;
 use super::nested::{self, Outer};
 use super::{Executor, Inner, span};
@@ -59,8 +59,8 @@ impl Executor {
             let unless_dropped = UnlessDropped(&job);
             let wanted = Wanted { name: &call.name, text: &text, options: call.options.as_deref() };
             let mut course = Course::new(&job, wanted);
-            let polled = poll_fn(|task| span::inside(&span, || course.poll(task)));
-            let Ended { end, attempts, mut repairs, duration } = polled.await;
+            let (end, duration) = poll_fn(|task| span::inside(&span, || course.poll(task))).await;
+            let (attempts, mut repairs) = course.record();
             drop(course);
             mem::forget(unless_dropped);
             if let Some(renamed) = renamed {

@@ -30,6 +30,8 @@ pub(super) struct Course<'a> {
     job: &'a Job<'a>,
     wanted: Wanted<'a>,
     stage: Stage<'a>,
+    /// The attempt under way. It stays where it is made, since it would be moved with a stage.
+    running: Option<Running<'a>>,
     /// The arguments as they are read.
     text: Cow<'a, str>,
     /// What decides after failures, and the stream of its random numbers.
@@ -38,27 +40,17 @@ pub(super) struct Course<'a> {
     repairs: Vec<Repair>,
 }
 
-/// What became of a call.
-pub(super) struct Ended {
-    pub(super) end: End,
-    pub(super) attempts: Attempts,
-    pub(super) repairs: Vec<Repair>,
-    pub(super) duration: Duration,
-}
-
+/// What comes before the next attempt.
 enum Stage<'a> {
     /// Nobody has looked at the call.
     Entry,
     /// Somebody is asked, or there is no place yet.
     Waiting(Later<'a>),
-    Running(Running<'a>),
     /// Between two attempts.
     Pausing(Limit, Pause<'a>),
     /// After a pause, until there is a place.
     Placing(Place<'a>, Pause<'a>),
-    /// After a pause of this length.
-    Again(Held<'a>, Duration),
-    /// Ended; or it is looked at now.
+    /// An attempt runs, or the call has ended.
     Over,
 }
 
@@ -71,8 +63,8 @@ struct Pause<'a> {
 /// A place to come; `None` where it comes too late.
 type Place<'a> = Pin<Box<dyn Future<Output = Option<Held<'a>>> + Send + 'a>>;
 
-/// What comes next; or how the call ended, and how long it took.
-type Next<'a> = Result<Stage<'a>, (End, Duration)>;
+/// How a call ended, and how long it took.
+type Ended = (End, Duration);
 
 /// How a call ended.
 pub(super) enum End {
@@ -88,6 +80,7 @@ impl<'a> Course<'a> {
             job,
             wanted,
             stage: Stage::Entry,
+            running: None,
             text: Cow::Borrowed(wanted.text),
             retry: None,
             attempts: Attempts::none(),
@@ -98,50 +91,50 @@ impl<'a> Course<'a> {
     /// Goes on with the call until it ends: admits it, and makes attempts until one succeeds or there is a reason to stop.
     pub(super) fn poll(&mut self, task: &mut Context<'_>) -> Poll<Ended> {
         loop {
-            // An attempt that ends at once is kept nowhere.
-            let mut running = match ready!(self.attempt(task)) {
-                Ok(running) => running,
-                Err(end) => return Poll::Ready(self.ended(end)),
+            let Some(running) = &mut self.running else {
+                match ready!(self.advance(task)) {
+                    Ok(()) => continue,
+                    Err(end) => return Poll::Ready(end),
+                }
             };
-            let Poll::Ready(result) = running.poll(self.job, &self.text, task) else {
-                self.stage = Stage::Running(running);
-                return Poll::Pending;
-            };
-            match self.attempted(running.end(self.job), result) {
-                Ok(next) => self.stage = next,
-                Err(end) => return Poll::Ready(self.ended(end)),
+            let result = ready!(running.poll(self.job, &self.text, task));
+            let started = running.started(self.job);
+            self.running = None;
+            if let Err(end) = self.attempted(started, result) {
+                return Poll::Ready(end);
             }
         }
     }
 
-    /// The attempt that is under way, or the next one.
-    fn attempt(&mut self, task: &mut Context<'_>) -> Poll<Result<Running<'a>, (End, Duration)>> {
-        loop {
-            let next = match mem::replace(&mut self.stage, Stage::Over) {
-                Stage::Running(running) => return Poll::Ready(Ok(running)),
-                Stage::Entry => match self.job.enter(self.wanted) {
-                    Entry::Ready(ready) => return Poll::Ready(Ok(self.begin(ready))),
-                    Entry::Later(later) => Stage::Waiting(later),
-                    Entry::Refused(refused) => return Poll::Ready(Err(self.refused(refused))),
-                },
-                Stage::Waiting(mut later) => match later.as_mut().poll(task) {
-                    Poll::Ready(Ok(ready)) => return Poll::Ready(Ok(self.begin(ready))),
-                    Poll::Ready(Err(refused)) => return Poll::Ready(Err(self.refused(refused))),
-                    Poll::Pending => return self.waits(Stage::Waiting(later)),
-                },
-                Stage::Pausing(mut limit, pause) => match limit.poll(self.job.inner.effects(), task) {
-                    Poll::Ready(waited) => self.paused(&waited, pause)?,
-                    Poll::Pending => return self.waits(Stage::Pausing(limit, pause)),
-                },
-                Stage::Placing(mut place, pause) => match place.as_mut().poll(task) {
-                    Poll::Ready(held) => self.placed(held, pause)?,
-                    Poll::Pending => return self.waits(Stage::Placing(place, pause)),
-                },
-                Stage::Again(held, after) => return Poll::Ready(Ok(self.again(held, after))),
-                Stage::Over => return Poll::Pending,
-            };
-            self.stage = next;
+    /// The attempts and the repairs of a call that has ended.
+    pub(super) fn record(&mut self) -> (Attempts, Vec<Repair>) {
+        (mem::take(&mut self.attempts), mem::take(&mut self.repairs))
+    }
+
+    /// Goes on towards the next attempt.
+    fn advance(&mut self, task: &mut Context<'_>) -> Poll<Result<(), Ended>> {
+        match mem::replace(&mut self.stage, Stage::Over) {
+            Stage::Entry => match self.job.enter(self.wanted) {
+                Entry::Ready(ready) => self.begin(ready),
+                Entry::Later(later) => self.stage = Stage::Waiting(later),
+                Entry::Refused(refused) => return Poll::Ready(Err(self.refused(refused))),
+            },
+            Stage::Waiting(mut later) => match later.as_mut().poll(task) {
+                Poll::Ready(Ok(ready)) => self.begin(ready),
+                Poll::Ready(Err(refused)) => return Poll::Ready(Err(self.refused(refused))),
+                Poll::Pending => return self.waits(Stage::Waiting(later)),
+            },
+            Stage::Pausing(mut limit, pause) => match limit.poll(self.job.inner.effects(), task) {
+                Poll::Ready(waited) => self.paused(&waited, pause)?,
+                Poll::Pending => return self.waits(Stage::Pausing(limit, pause)),
+            },
+            Stage::Placing(mut place, pause) => match place.as_mut().poll(task) {
+                Poll::Ready(held) => self.placed(held, pause)?,
+                Poll::Pending => return self.waits(Stage::Placing(place, pause)),
+            },
+            Stage::Over => return Poll::Pending,
         }
+        Poll::Ready(Ok(()))
     }
 
     fn waits<T>(&mut self, stage: Stage<'a>) -> Poll<T> {
@@ -150,32 +143,33 @@ impl<'a> Course<'a> {
     }
 
     /// The first attempt.
-    fn begin(&mut self, ready: Ready<'a>) -> Running<'a> {
+    fn begin(&mut self, ready: Ready<'a>) {
         if let Some(mended) = ready.mended {
             self.text = mended.text.into();
             self.repairs = mended.repairs;
         }
-        self.run(Some(ready.first), ready.held)
+        self.run(Some(ready.first), ready.held);
     }
 
-    /// Another attempt, after so long a pause.
-    fn again(&mut self, held: Held<'a>, after: Duration) -> Running<'a> {
+    /// Another attempt, after a pause that was paid for.
+    fn again(&mut self, held: Held<'a>, pause: Pause<'a>) {
+        pause.paid.spent();
         if let Some(last) = self.attempts.last_mut() {
-            last.delay = Some(after);
+            last.delay = Some(pause.after);
         }
         let cx = self.job.cx;
         cx.set_attempt(cx.attempt().saturating_add(1));
-        self.run(None, held)
+        self.run(None, held);
     }
 
-    fn run(&mut self, first: Option<ToolFuture<'a>>, held: Held<'a>) -> Running<'a> {
+    fn run(&mut self, first: Option<ToolFuture<'a>>, held: Held<'a>) {
         let job = self.job;
         job.tell(|call| Event::AttemptStarted { call, attempt: job.cx.attempt() });
-        Running::begin(job, first, held, &self.text)
+        self.running = Some(Running::begin(job, first, held, &self.text));
     }
 
     /// Writes an attempt down that has ended, and decides what follows.
-    fn attempted(&mut self, started: Duration, result: Result<ToolOutput, Failure>) -> Next<'a> {
+    fn attempted(&mut self, started: Duration, result: Result<ToolOutput, Failure>) -> Result<(), Ended> {
         let job = self.job;
         let now = job.inner.now();
         let lasted = now.saturating_duration_since(job.started);
@@ -203,7 +197,7 @@ impl<'a> Course<'a> {
     }
 
     /// Decides what follows a failure.
-    fn failed(&mut self, mut record: Attempt, failure: Failure, now: Instant, lasted: Duration) -> Next<'a> {
+    fn failed(&mut self, mut record: Attempt, failure: Failure, now: Instant, lasted: Duration) -> Result<(), Ended> {
         let job = self.job;
         let secrets = Secrets::of(job.spec, &self.text);
         let error = log::failed(job.cx, failure.error, &secrets).without(secrets);
@@ -223,13 +217,15 @@ impl<'a> Course<'a> {
         let pause = Pause { after, paid: Paid(job.budget()) };
         if after.is_zero() {
             // A timer takes a millisecond for a wait of zero.
-            return Ok(self.place(now, pause));
+            self.place(now, pause);
+        } else {
+            self.stage = Stage::Pausing(Limit::new(now.checked_add(after)), pause);
         }
-        Ok(Stage::Pausing(Limit::new(now.checked_add(after)), pause))
+        Ok(())
     }
 
     /// What follows a pause, unless it cannot be made or lasted too long.
-    fn paused(&mut self, waited: &Waited<()>, pause: Pause<'a>) -> Next<'a> {
+    fn paused(&mut self, waited: &Waited<()>, pause: Pause<'a>) -> Result<(), Ended> {
         let job = self.job;
         if let Waited::Broken = waited {
             log::no_timer(job.cx);
@@ -240,25 +236,26 @@ impl<'a> Course<'a> {
         if job.cx.deadline().is_some_and(|deadline| deadline <= now) {
             return Err(self.stopped(StopReason::Deadline, now.saturating_duration_since(job.started)));
         }
-        Ok(self.place(now, pause))
+        self.place(now, pause);
+        Ok(())
     }
 
-    fn place(&self, now: Instant, pause: Pause<'a>) -> Stage<'a> {
+    /// Another attempt, now where there is a place.
+    fn place(&mut self, now: Instant, pause: Pause<'a>) {
         match self.job.free_place(now) {
-            Some(held) => pause.end(held),
-            None => Stage::Placing(Box::pin(self.job.place(now)), pause),
+            Some(held) => self.again(held, pause),
+            None => self.stage = Stage::Placing(Box::pin(self.job.place(now)), pause),
         }
     }
 
-    fn placed(&self, held: Option<Held<'a>>, pause: Pause<'a>) -> Next<'a> {
-        match held {
-            Some(held) => Ok(pause.end(held)),
-            None => Err(self.stopped(StopReason::Deadline, self.job.lasted())),
-        }
+    fn placed(&mut self, held: Option<Held<'a>>, pause: Pause<'a>) -> Result<(), Ended> {
+        let Some(held) = held else { return Err(self.stopped(StopReason::Deadline, self.job.lasted())) };
+        self.again(held, pause);
+        Ok(())
     }
 
     /// The end of a call whose last attempt failed.
-    fn stopped(&self, stop: StopReason, lasted: Duration) -> (End, Duration) {
+    fn stopped(&self, stop: StopReason, lasted: Duration) -> Ended {
         let attempts = self.attempts.as_slice();
         if let Some(class) = attempts.last().and_then(Attempt::error).map(ToolError::class) {
             self.job.tell(|call| Event::RetrySuppressed { call, class, reason: stop });
@@ -266,40 +263,24 @@ impl<'a> Course<'a> {
         (self.job.failed(attempts, stop, &self.text), lasted)
     }
 
-    fn refused(&self, refused: Box<Refused>) -> (End, Duration) {
+    fn refused(&self, refused: Box<Refused>) -> Ended {
         (End::Refused(refused), self.job.lasted())
-    }
-
-    fn ended(&mut self, (end, duration): (End, Duration)) -> Ended {
-        let (attempts, repairs) = (mem::take(&mut self.attempts), mem::take(&mut self.repairs));
-        Ended { end, attempts, repairs, duration }
-    }
-}
-
-impl<'a> Pause<'a> {
-    /// The retry is made that was paid for.
-    fn end(self, held: Held<'a>) -> Stage<'a> {
-        self.paid.spent();
-        Stage::Again(held, self.after)
     }
 }
 
 impl Drop for Course<'_> {
     /// Where a call is dropped while an attempt runs, nobody will ever know what that one did.
     fn drop(&mut self) {
-        if let Stage::Over = self.stage {
-            return;
-        }
         let Job { cx, spec, .. } = self.job;
-        let running = match mem::replace(&mut self.stage, Stage::Over) {
-            Stage::Running(running) => running,
+        let Some(running) = self.running.take() else {
             // What waits holds the arguments, or a future of the host's, and may panic at its end.
-            waiting => {
-                if let Err(panicked) = contain(|| drop(waiting)) {
-                    log::panicked(cx, &panicked, &Secrets::of(spec, &self.text));
-                }
-                return;
+            let waiting = mem::replace(&mut self.stage, Stage::Over);
+            if !matches!(waiting, Stage::Over)
+                && let Err(panicked) = contain(|| drop(waiting))
+            {
+                log::panicked(cx, &panicked, &Secrets::of(spec, &self.text));
             }
+            return;
         };
         running.drop_on_the_way(self.job, &self.text);
         cx.give_up();
