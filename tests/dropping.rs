@@ -182,6 +182,9 @@ async fn observers_are_told_of_the_end_of_a_call_that_is_dropped() {
         let [one, two] = calls;
         let both = async { tokio::join!(one, two) };
         assert!(tokio::time::timeout(Duration::from_millis(millis), both).await.is_err());
+        let attempts = ["attempt_started", "attempt_finished"]
+            .map(|name| trace.events().iter().filter(|event| event.name == name).count());
+        assert_eq!(attempts[0], attempts[1], "{trace}");
         let ends = trace.events().into_iter().filter(|event| event.name == "call_finished");
         let ends: Vec<_> = ends.map(|end| (end.outcome.unwrap(), end.attempts.unwrap(), end.stop.unwrap())).collect();
         trace.clear();

@@ -1,7 +1,9 @@
 //! Executors whose clock, waits and attempts are not tokio's.
 
 use std::collections::BTreeMap;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -67,7 +69,7 @@ fn the_same_script_and_seed_give_the_same_trace() {
 fn a_clock_that_is_moved_by_hand_wakes_who_is_due_and_nobody_else() {
     let clock = ManualClock::new();
     let mut waits = [1, 2, 3].map(|seconds| clock.sleep_until(clock.now() + SECOND * seconds).unwrap());
-    let mut task = std::task::Context::from_waker(std::task::Waker::noop());
+    let mut task = Context::from_waker(Waker::noop());
     assert_eq!(clock.next_wait(), None);
     let mut polled =
         |waits: &mut [Wait]| waits.iter_mut().map(|wait| wait.as_mut().poll(&mut task).is_ready()).collect::<Vec<_>>();
@@ -129,7 +131,7 @@ fn a_call_goes_on_in_another_process_where_it_broke_off_in_the_first() {
     {
         let run = first.run("job 7");
         let mut call = Box::pin(run.call(call()));
-        let mut task = std::task::Context::from_waker(std::task::Waker::noop());
+        let mut task = Context::from_waker(Waker::noop());
         assert!(call.as_mut().poll(&mut task).is_pending());
         assert!(clock.next_wait().is_some());
     }
@@ -207,4 +209,54 @@ fn a_scripted_tool_repeats_its_last_step_and_takes_any_category() {
     let (tool, _) = scripted("nothing", []);
     let executor = Executor::builder(Registry::builder().dynamic(tool).build().unwrap()).build().unwrap();
     assert_eq!(clock.run(executor.call(ToolCall::new("nothing", "{}"))).unwrap().text(), "done");
+}
+
+/// A clock moved by hand whose waits panic at their end.
+struct Brittle(ManualClock);
+
+struct BrittleWait(Wait);
+
+impl Future for BrittleWait {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<()> {
+        self.0.as_mut().poll(task)
+    }
+}
+
+impl Drop for BrittleWait {
+    fn drop(&mut self) {
+        assert!(std::thread::panicking(), "scripted: in drop of a wait");
+    }
+}
+
+impl Effects for Brittle {
+    fn now(&self) -> Instant {
+        self.0.now()
+    }
+
+    fn sleep_until(&self, until: Instant) -> Option<Wait> {
+        Some(Box::pin(BrittleWait(self.0.sleep_until(until)?)))
+    }
+}
+
+#[test]
+fn a_wait_that_panics_at_its_end_changes_nothing() {
+    let steps = [Step::Hang, Step::fail(ErrorClass::Network), Step::succeed(json!({"ok": true}))];
+    for polls in 0..4 {
+        let (builder, _) = builder(&steps);
+        let clock = ManualClock::new();
+        let executor = builder.effects(Brittle(clock.clone())).build().unwrap();
+        let mut dropped = Box::pin(executor.call(call()));
+        for _ in 0..polls {
+            assert!(dropped.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+            clock.advance(clock.next_wait().unwrap());
+        }
+        drop(dropped);
+    }
+    let (builder, _) = builder(&steps);
+    let clock = ManualClock::new();
+    let executor = builder.effects(Brittle(clock.clone())).build().unwrap();
+    let result = clock.run(executor.call(call())).unwrap();
+    assert_eq!((result.value().unwrap(), result.attempts().len()), (&json!({"ok": true}), 3));
 }

@@ -2,7 +2,6 @@
 
 use std::future::Future as _;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Barrier, Mutex};
 use std::task::{Context, Poll, Waker};
@@ -11,6 +10,7 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::runtime::Builder;
 use tokio::time::Instant;
+use toolkit::testing::Trace;
 use toolkit::{
     Backoff, ErrorClass, Executor, Outcome, Registry, RetryPolicy, StopReason, Tool, ToolCall, ToolContext, ToolError,
     tool,
@@ -336,8 +336,14 @@ fn a_blocking_tool_that_had_not_begun_never_begins_and_did_nothing() {
         assert_eq!((result.stop(), result.outcome()), (Some(StopReason::Deadline), Outcome::NotExecuted));
         assert_eq!(told(&result)["error"], "timeout");
 
-        let dropped = executor.call(ToolCall::new("block_write", json!({"millis": 0})));
-        assert!(pin!(dropped).poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        let trace = Trace::new();
+        let registry = Registry::builder().tool::<block_write>().build().unwrap();
+        let executor = Executor::builder(registry).state(Arc::clone(&work)).observer(trace.clone()).build().unwrap();
+        let mut dropped = Box::pin(executor.call(ToolCall::new("block_write", json!({"millis": 0}))));
+        assert!(dropped.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        drop(dropped);
+        let end = trace.events().pop().unwrap();
+        assert_eq!((end.name, end.outcome, end.attempts), ("call_finished", Some(Outcome::NotExecuted), Some(1)));
         gate.wait();
         tokio::task::spawn_blocking(|| ()).await.unwrap();
         assert_eq!(work.begun.load(Ordering::SeqCst), 0);

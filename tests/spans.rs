@@ -141,7 +141,8 @@ async fn what_a_call_failed_with_is_its_error_type() {
     }
     let call = all.values().find(|seen| seen.name == "execute_tool").unwrap();
     assert_eq!((text(call, "toolkit.stop"), text(call, "toolkit.outcome")), (Some("permanent"), Some("failed")));
-    assert_eq!(call.events, ["a tool failed"]);
+    let attempt = all.values().find(|seen| seen.name == "attempt").unwrap();
+    assert_eq!((&*call.events, &*attempt.events), (&[][..], &["inside", "a tool failed"].map(str::to_owned)[..]));
 }
 
 #[tokio::test]
@@ -187,6 +188,8 @@ async fn every_attempt_is_a_span_of_its_own() {
     attempts.sort_by_key(|seen| text(seen, "toolkit.attempt"));
     let told: Vec<_> = attempts.iter().map(|seen| (text(seen, "toolkit.attempt"), text(seen, "error.type"))).collect();
     assert_eq!(told, [(Some("1"), Some("network")), (Some("2"), Some("timeout")), (Some("3"), None)]);
+    let logged: Vec<_> = attempts.iter().map(|seen| seen.events.concat()).collect();
+    assert_eq!(logged, ["a tool failed", "a tool failed", ""]);
     assert_eq!((text(call.1, "error.type"), text(call.1, "toolkit.attempts")), (None, Some("3")));
 }
 

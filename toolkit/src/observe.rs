@@ -49,7 +49,7 @@ pub enum Event<'a> {
         attempt: u32,
         /// How long it ran.
         duration: Duration,
-        /// What it failed with; `None` where it succeeded.
+        /// What it failed with; `None` where it succeeded. `Unknown` where its call was dropped.
         class: Option<ErrorClass>,
     },
     /// Another attempt will be made. Told before the wait.

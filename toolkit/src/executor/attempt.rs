@@ -104,10 +104,10 @@ impl<'a> Running<'a> {
                     Err(given_up.failure(job, text, held.since, limit.until))
                 }
             };
-            if let Err(failure) = &result {
+            Poll::Ready(result.map_err(|failure| {
                 span::failed(span, failure.error.class());
-            }
-            Poll::Ready(result)
+                failure.logged(job, text)
+            }))
         })
     }
 
@@ -146,6 +146,14 @@ impl GivenUp {
             }
             GivenUp::NoTimer => broken("the runtime has no timer: build it with `enable_time()`").into(),
         }
+    }
+}
+
+impl Failure {
+    /// What is known of it once it stands in the log, without the values that are to stay secret.
+    fn logged(self, job: &Job<'_>, text: &str) -> Self {
+        let secrets = Secrets::of(job.spec, text);
+        Self { error: log::failed(job.cx, self.error, &secrets).without(secrets), ..self }
     }
 }
 

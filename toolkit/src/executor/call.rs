@@ -55,11 +55,11 @@ impl Executor {
             let text = call.arguments.text();
             let span = span::of_call(spec, &call.id, inner.trace_content.then_some(&*text));
             let mut cx = ToolContext::new(self.clone(), tool, run.cloned(), place, call.id, deadline);
-            let job = Job { inner, cx: &cx, spec, started, outer, began };
+            let job = Job { inner, cx: &cx, spec, span: &span, started, outer, began };
             let unless_dropped = UnlessDropped(&job);
             let wanted = Wanted { name: &call.name, text: &text, options: call.options.as_deref() };
             let mut course = Course::new(&job, wanted);
-            let (end, duration) = poll_fn(|task| span::inside(&span, || course.poll(task))).await;
+            let (end, duration) = poll_fn(|task| course.poll(task)).await;
             let (attempts, mut repairs) = course.record();
             drop(course);
             mem::forget(unless_dropped);
@@ -118,9 +118,11 @@ impl Drop for UnlessDropped<'_> {
             return;
         }
         let begun = cx.has_begun();
+        // A body that was still waiting for a thread will never run.
+        let has_run = begun && !(cx.was_not_begun() && cx.attempt() == 1);
         inner.tell(&Event::CallFinished {
             call: cx.info(),
-            outcome: if begun { Outcome::Unknown } else { Outcome::NotExecuted },
+            outcome: if has_run { Outcome::Unknown } else { Outcome::NotExecuted },
             attempts: if begun { cx.attempt() as usize } else { 0 },
             duration: inner.now().saturating_duration_since(*started),
             stop: Some(StopReason::Cancelled),

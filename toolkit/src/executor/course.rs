@@ -14,12 +14,13 @@ use super::admit::{Refused, Wanted};
 use super::attempt::{Failure, Running};
 use super::contain::contain;
 use super::job::Job;
-use super::log;
 use super::random::random;
 use super::ready::{Entry, Held, Later, Paid, Ready};
 use super::wait::{Limit, Waited};
+use super::{log, span};
 use crate::arguments::{Secrets, canonical};
 use crate::call::{Attempt, Attempts, Outcome, Repair};
+use crate::classify::ErrorClass;
 use crate::error::ToolError;
 use crate::observe::Event;
 use crate::output::{ToolFuture, ToolOutput};
@@ -90,6 +91,10 @@ impl<'a> Course<'a> {
 
     /// Goes on with the call until it ends: admits it, and makes attempts until one succeeds or there is a reason to stop.
     pub(super) fn poll(&mut self, task: &mut Context<'_>) -> Poll<Ended> {
+        span::inside(self.job.span, || self.go_on(task))
+    }
+
+    fn go_on(&mut self, task: &mut Context<'_>) -> Poll<Ended> {
         loop {
             let Some(running) = &mut self.running else {
                 match ready!(self.advance(task)) {
@@ -199,10 +204,9 @@ impl<'a> Course<'a> {
     /// Decides what follows a failure.
     fn failed(&mut self, mut record: Attempt, failure: Failure, now: Instant, lasted: Duration) -> Result<(), Ended> {
         let job = self.job;
-        let secrets = Secrets::of(job.spec, &self.text);
-        let error = log::failed(job.cx, failure.error, &secrets).without(secrets);
+        let Failure { error, still_running } = failure;
         let (retry, stream) = self.retry.get_or_insert_with(|| job.retry());
-        if failure.still_running {
+        if still_running {
             retry.still_running();
         }
         let decision = retry.on_failure(&error, now, random(job.inner.seed, *stream, record.number));
@@ -271,19 +275,28 @@ impl<'a> Course<'a> {
 impl Drop for Course<'_> {
     /// Where a call is dropped while an attempt runs, nobody will ever know what that one did.
     fn drop(&mut self) {
-        let Job { cx, spec, .. } = self.job;
+        let Job { cx, spec, span, .. } = self.job;
         let Some(running) = self.running.take() else {
             // What waits holds the arguments, or a future of the host's, and may panic at its end.
             let waiting = mem::replace(&mut self.stage, Stage::Over);
-            if !matches!(waiting, Stage::Over)
-                && let Err(panicked) = contain(|| drop(waiting))
-            {
-                log::panicked(cx, &panicked, &Secrets::of(spec, &self.text));
+            if !matches!(waiting, Stage::Over) {
+                span::inside(span, || {
+                    if let Err(panicked) = contain(|| drop(waiting)) {
+                        log::panicked(cx, &panicked, &Secrets::of(spec, &self.text));
+                    }
+                });
             }
             return;
         };
+        let started = running.started(self.job);
         running.drop_on_the_way(self.job, &self.text);
         cx.give_up();
+        self.job.tell(|call| Event::AttemptFinished {
+            call,
+            attempt: cx.attempt(),
+            duration: self.job.lasted().saturating_sub(started),
+            class: Some(ErrorClass::Unknown),
+        });
         if !spec.idempotent()
             && !cx.was_not_begun()
             && let (Some(guard), Some(tool)) = (cx.repeat_guard(), cx.tool_place())

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use tracing::Span;
+
 use super::Inner;
 use super::course::End;
 use super::nested::Outer;
@@ -21,6 +23,7 @@ pub(super) struct Job<'a> {
     pub(super) inner: &'a Inner,
     pub(super) cx: &'a ToolContext,
     pub(super) spec: &'a ToolSpec,
+    pub(super) span: &'a Span,
     pub(super) started: Instant,
     /// The tool that makes the call.
     pub(super) outer: Option<Outer>,

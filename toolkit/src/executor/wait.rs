@@ -47,6 +47,16 @@ impl Limit {
     }
 }
 
+impl Drop for Limit {
+    /// A timer may be the host's, and panic at its end.
+    #[inline]
+    fn drop(&mut self) {
+        if let Some(timer) = self.timer.take() {
+            let _ = contain(|| drop(timer));
+        }
+    }
+}
+
 /// A future of the host's, which may panic when it is polled and when it is dropped.
 struct Theirs<'a, T>(Option<Pin<Box<dyn Future<Output = T> + Send + 'a>>>);
 
