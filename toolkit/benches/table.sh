@@ -44,8 +44,8 @@ measure() {
     run build cargo build "${speed[@]}"
     run build cargo bench -q -p toolkit --no-run
     run build cargo test -q -p toolkit-tests --test allocations --no-run
-    run call cargo run "${speed[@]}" --bin call
-    for bench in decode classify export in_flight; do run "$bench" cargo bench -q -p toolkit --bench "$bench"; done
+    for bench in call in_flight; do run "$bench" cargo run "${speed[@]}" --bin "$bench"; done
+    for bench in decode classify export; do run "$bench" cargo bench -q -p toolkit --bench "$bench"; done
     run allocations cargo test -q -p toolkit-tests --test allocations
     # It fails where a path got dearer, which the table shows.
     run instructions bash -c "tests/speed/instructions.sh || true"
@@ -98,11 +98,13 @@ echo
 echo "| a call: the bare work = 1 | goal | measured | met |"
 echo "|---|---|---|---|"
 call "two arguments" "two arguments" 1.8
+row "the least of that: the bare work boxed, guarded, timed" "$(figure call '^the least of a call .*ratio +([0-9.]+)')" ""
 call "the same with \`length\` and \`pattern\`" "two arguments, length and pattern" 2.0
 call "an order of 1.4 KB" "an order of [0-9]+ bytes" 1.1
 call "two arguments, refused with three problems" "two arguments, refused with three problems" 15 2000
 call "the order, refused with three problems" "the order, refused with three problems" 5.5 15000
 row "three retries without a wait, above a bare loop" "$(figure call '^three retries .*above +(-?[0-9]+) ns')" ns 150
+row "the least of them: boxed, guarded, timed, recorded" "$(figure call '^the least of them .*above +(-?[0-9]+) ns')" ns
 row "allocations above the function's own" \
     "$(sed -nE 's/.*: ([0-9]+) allocations, ([0-9]+) of.*/\1 \2/p' "$logs/allocations.log" \
         | awk '{ print $1 - $2 }' | sort -g | tail -n 1)" "" 4
