@@ -250,13 +250,8 @@ impl Curve {
         if growth <= 1.0 {
             return self.base;
         }
-        let base = approximate(self.base);
-        // Compared before multiplying, so that no product leaves the range. An infinite growth lands here too.
-        if growth >= approximate(self.cap) / base {
-            return self.cap;
-        }
-        // The product may have been rounded up, beyond a cap that lies between two floats.
-        rounded(base * growth).min(self.cap)
+        // The product may be rounded up, beyond a cap that lies between two floats, and it may be infinite.
+        rounded(approximate(self.base) * growth).min(self.cap)
     }
 }
 
@@ -283,7 +278,7 @@ fn approximate(nanos: u128) -> f64 {
     nanos as f64
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rounded, positive and below the cap")]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rounded, positive, and cut to the range")]
 fn rounded(nanos: f64) -> u128 {
     nanos.round() as u128
 }
