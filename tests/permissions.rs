@@ -133,6 +133,10 @@ async fn a_hidden_tool_is_as_one_that_is_not_there() {
         assert_eq!(absent.text().matches("wipe_out").count(), 0, "{}", absent.text());
         let late = |name| guest.call(ToolCall::new(name, arguments.clone()).deadline(std::time::Duration::ZERO));
         assert_eq!(late("wipe_out").await.text().replace("wipe_out", "wipe_off"), late("wipe_off").await.text());
+        let in_time =
+            ToolCall::new("wipe_off", arguments.clone()).id("call_1").deadline(std::time::Duration::from_secs(1));
+        let absent = guest.call(in_time).await;
+        assert_eq!((absent.stop(), absent.call_id()), (Some(StopReason::UnknownTool), "call_1"));
     }
     let guest = executor.run("").roles(["guest"]);
     let absent = guest.call(call("send_off")).await;
