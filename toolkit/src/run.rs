@@ -1,17 +1,19 @@
 //! One conversation, or one job: what belongs to its calls together.
 
 mod guard;
+mod side_by_side;
 
 use std::hash::BuildHasher as _;
+use std::mem;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use foldhash::quality::FixedState;
-use futures_util::future::join_all;
 use serde_json::Value;
 
 pub(crate) use self::guard::{RepeatGuard, Repeated};
+use self::side_by_side::{Work, side_by_side};
 use crate::call::{ToolCall, ToolResult};
 use crate::context::{Place, TypeMap, random_id, usual_roles};
 use crate::executor::Executor;
@@ -202,25 +204,24 @@ impl Run {
     pub(crate) async fn call_places(
         &self,
         calls: Vec<(Place, ToolCall)>,
-        began: &(impl Fn(Place) + Sync),
-        done: &(impl Fn(Place, ToolResult) + Sync),
+        began: &(dyn Fn(Place) + Sync),
+        done: &(dyn Fn(Place, ToolResult) + Sync),
     ) {
-        let one = |(place, call)| async move { done(place, self.call_at(place, call, began).await) };
-        let mut together = Vec::new();
+        let mut together: Vec<Work<'_>> = Vec::new();
         for (place, call) in calls {
             let alone = self.executor.runs_alone(&call.name, self.state.roles());
             if alone {
-                join_all(together.drain(..).map(one)).await;
+                side_by_side(mem::take(&mut together)).await;
             }
-            together.push((place, call));
+            together.push(Box::pin(async move { done(place, self.call_at(place, call, began).await) }));
             if alone {
-                join_all(together.drain(..).map(one)).await;
+                side_by_side(mem::take(&mut together)).await;
             }
         }
-        join_all(together.into_iter().map(one)).await;
+        side_by_side(together).await;
     }
 
-    async fn call_at(&self, place: Place, call: ToolCall, began: &(impl Fn(Place) + Sync)) -> ToolResult {
+    async fn call_at(&self, place: Place, call: ToolCall, began: &(dyn Fn(Place) + Sync)) -> ToolResult {
         self.executor.call_in(Some(&self.state), place, call, Some(&|| began(place))).await
     }
 
