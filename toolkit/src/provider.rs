@@ -45,7 +45,7 @@ use serde_json::Value;
 
 pub use self::check::Check;
 pub(crate) use self::content::{base64, unbase64};
-use self::dialect::Dialect;
+use self::dialect::{Dialect, Exchange};
 pub use self::error::{ExportError, ExportProblem, ParseError};
 pub use self::export::{Export, ToolChoice};
 pub use self::options::{ExportOptions, McpRevision};
@@ -112,6 +112,27 @@ pub enum Provider {
     Prompt,
 }
 
+/// What stands under a name in the provider's own module. There is no table of all that a provider is, since a program
+/// that exports tools would then hold the readers of replies too.
+macro_rules! own {
+    ($provider:expr, $name:ident) => {
+        match $provider {
+            Provider::OpenAiChat => &openai_chat::$name,
+            Provider::OpenAiResponses => &openai_responses::$name,
+            Provider::Anthropic => &anthropic::$name,
+            Provider::Gemini => &gemini::$name,
+            Provider::Bedrock => &bedrock::$name,
+            Provider::Mistral => &mistral::$name,
+            Provider::Cohere => &cohere::$name,
+            Provider::Ollama => &ollama::$name,
+            Provider::Xai => &xai::$name,
+            Provider::DeepSeek => &deepseek::$name,
+            Provider::Mcp => &mcp::$name,
+            Provider::Prompt => &prompt::$name,
+        }
+    };
+}
+
 impl Provider {
     /// Every provider.
     pub const ALL: [Provider; 12] = [
@@ -131,24 +152,31 @@ impl Provider {
 
     /// The name, as it stands in configuration.
     pub fn as_str(self) -> &'static str {
-        self.dialect().name
+        match self {
+            Provider::OpenAiChat => "openai-chat",
+            Provider::OpenAiResponses => "openai-responses",
+            Provider::Anthropic => "anthropic",
+            Provider::Gemini => "gemini",
+            Provider::Bedrock => "bedrock",
+            Provider::Mistral => "mistral",
+            Provider::Cohere => "cohere",
+            Provider::Ollama => "ollama",
+            Provider::Xai => "xai",
+            Provider::DeepSeek => "deepseek",
+            Provider::Mcp => "mcp",
+            Provider::Prompt => "prompt",
+        }
     }
 
+    /// How tools are written. Small enough to vanish where the provider is a constant, and with it all the others.
+    #[inline]
     fn dialect(self) -> &'static Dialect {
-        match self {
-            Provider::OpenAiChat => &openai_chat::DIALECT,
-            Provider::OpenAiResponses => &openai_responses::DIALECT,
-            Provider::Anthropic => &anthropic::DIALECT,
-            Provider::Gemini => &gemini::DIALECT,
-            Provider::Bedrock => &bedrock::DIALECT,
-            Provider::Mistral => &mistral::DIALECT,
-            Provider::Cohere => &cohere::DIALECT,
-            Provider::Ollama => &ollama::DIALECT,
-            Provider::Xai => &xai::DIALECT,
-            Provider::DeepSeek => &deepseek::DIALECT,
-            Provider::Mcp => &mcp::DIALECT,
-            Provider::Prompt => &prompt::DIALECT,
-        }
+        own!(self, DIALECT)
+    }
+
+    /// How replies are read.
+    fn exchange(self) -> &'static Exchange {
+        own!(self, EXCHANGE)
     }
 
     /// The tools as this provider takes them, and the way back from its replies. Made once for a registry and its clones:
@@ -156,8 +184,9 @@ impl Provider {
     ///
     /// # Errors
     /// Everything that the provider is known to refuse, of all tools at once.
+    #[inline]
     pub fn export(self, registry: &Registry, options: &ExportOptions) -> Result<Export, ExportError> {
-        build::kept(self, registry, options)
+        build::kept(self, self.dialect(), registry, options)
     }
 
     /// What a request's `tools` takes: [`Provider::export`] with the default options.
@@ -166,8 +195,9 @@ impl Provider {
     ///
     /// # Errors
     /// As for [`Provider::export`].
+    #[inline]
     pub fn tools(self, registry: &Registry) -> Result<Value, ExportError> {
-        self.export(registry, &ExportOptions::new()).map(|export| export.tools().clone())
+        build::tools(self, self.dialect(), registry)
     }
 }
 

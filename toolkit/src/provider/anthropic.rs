@@ -4,19 +4,18 @@ pub(super) mod strict;
 
 use serde_json::{Value, json};
 
-use super::dialect::{Broken, Change, Declaration, Dialect, Profile, Rule, SchemaRule, plain_list};
+use super::dialect::{Broken, Change, Declaration, Dialect, Exchange, Profile, Rule, SchemaRule, plain_list};
 use super::error::ParseError;
 use super::export::Context;
 use super::ids::IdRule;
 use super::names::{NameRule, Names};
 use super::reply::{self, Reply, Written};
 use super::talk::{Counts, Talk};
-use super::{ToolChoice, chat, content, schema, stream, talk};
+use super::{Provider, ToolChoice, chat, content, schema, talk};
 use crate::call::ToolResult;
 use crate::output::Attachment;
 
 pub(super) static DIALECT: Dialect = Dialect {
-    name: "anthropic",
     names: NameRule {
         first: chat::is_name_character,
         allowed: chat::is_name_character,
@@ -28,16 +27,6 @@ pub(super) static DIALECT: Dialect = Dialect {
         },
     },
     keys: Some(&KEYS),
-    ids: Some(IdRule {
-        allowed: chat::is_name_character,
-        shortest: 1,
-        longest: usize::MAX,
-        rule: Rule {
-            text: "a call's id must match `^[a-zA-Z0-9_-]+$`",
-            source: "an error of the API: \"tool_use.id: String should match pattern\"",
-            date: "2026-11-30",
-        },
-    }),
     most_tools: None,
     longest_description: None,
     loose: Profile {
@@ -51,9 +40,21 @@ pub(super) static DIALECT: Dialect = Dialect {
     strict: Some(strict::STRICT),
     declare,
     list: plain_list,
+};
+
+pub(super) static EXCHANGE: Exchange = Exchange {
+    ids: Some(IdRule {
+        allowed: chat::is_name_character,
+        shortest: 1,
+        longest: usize::MAX,
+        rule: Rule {
+            text: "a call's id must match `^[a-zA-Z0-9_-]+$`",
+            source: "an error of the API: \"tool_use.id: String should match pattern\"",
+            date: "2026-11-30",
+        },
+    }),
     choose,
     read,
-    assembly: stream::begun::<stream::Anthropic>,
     turn,
     answer,
     talk: Some(&TALK),
@@ -124,10 +125,10 @@ fn is_call(block: &Value) -> bool {
     block.get("type").is_some_and(|kind| kind == "tool_use")
 }
 
-fn read(body: &Value, _: &Names) -> Result<Reply, ParseError> {
-    let fields = reply::fields(DIALECT.name, body)?;
+fn read(provider: Provider, body: &Value, _: &Names) -> Result<Reply, ParseError> {
+    let fields = reply::fields(provider, body)?;
     let Some(content) = fields.get("content") else {
-        return Err(reply::lacks(DIALECT.name, fields, "`content`"));
+        return Err(reply::lacks(provider, fields, "`content`"));
     };
     let blocks = content.as_array().map_or(&[][..], Vec::as_slice).iter().enumerate();
     let calls = blocks.filter(|(_, block)| is_call(block)).map(|(place, block)| {

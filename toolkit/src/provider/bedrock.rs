@@ -2,19 +2,18 @@
 
 use serde_json::{Value, json};
 
-use super::dialect::{Change, Declaration, Dialect, Profile, Rule, object, plain_list};
+use super::dialect::{Change, Declaration, Dialect, Exchange, Profile, Rule, object, plain_list};
 use super::error::ParseError;
 use super::export::Context;
 use super::ids::IdRule;
 use super::names::{NameRule, Names};
 use super::reply::{self, Reply, Written};
 use super::talk::{Counts, Talk};
-use super::{ToolChoice, anthropic, chat, content, schema, stream, talk};
+use super::{Provider, ToolChoice, anthropic, chat, content, schema, talk};
 use crate::call::ToolResult;
 use crate::output::Attachment;
 
 pub(super) static DIALECT: Dialect = Dialect {
-    name: "bedrock",
     names: NameRule {
         first: chat::is_name_character,
         allowed: chat::is_name_character,
@@ -26,16 +25,6 @@ pub(super) static DIALECT: Dialect = Dialect {
         },
     },
     keys: Some(&anthropic::KEYS),
-    ids: Some(IdRule {
-        allowed: |c| chat::is_name_character(c) || c == '.' || c == ':',
-        shortest: 1,
-        longest: 64,
-        rule: Rule {
-            text: "a call's id must match `^[a-zA-Z0-9_.:-]{1,64}$`",
-            source: "botocore's service model, `ToolUseId`",
-            date: "2026-11-30",
-        },
-    }),
     most_tools: None,
     longest_description: None,
     loose: Profile {
@@ -49,9 +38,21 @@ pub(super) static DIALECT: Dialect = Dialect {
     strict: Some(anthropic::strict::STRICT),
     declare,
     list: plain_list,
+};
+
+pub(super) static EXCHANGE: Exchange = Exchange {
+    ids: Some(IdRule {
+        allowed: |c| chat::is_name_character(c) || c == '.' || c == ':',
+        shortest: 1,
+        longest: 64,
+        rule: Rule {
+            text: "a call's id must match `^[a-zA-Z0-9_.:-]{1,64}$`",
+            source: "botocore's service model, `ToolUseId`",
+            date: "2026-11-30",
+        },
+    }),
     choose,
     read,
-    assembly: stream::begun::<stream::Bedrock>,
     turn,
     answer,
     talk: Some(&TALK),
@@ -104,10 +105,10 @@ fn blocks(body: &Value) -> Option<&[Value]> {
     body.pointer("/output/message/content")?.as_array().map(Vec::as_slice)
 }
 
-fn read(body: &Value, _: &Names) -> Result<Reply, ParseError> {
-    let fields = reply::fields(DIALECT.name, body)?;
+fn read(provider: Provider, body: &Value, _: &Names) -> Result<Reply, ParseError> {
+    let fields = reply::fields(provider, body)?;
     if body.pointer("/output/message").is_none() {
-        return Err(reply::lacks(DIALECT.name, fields, "`output` with a `message`"));
+        return Err(reply::lacks(provider, fields, "`output` with a `message`"));
     }
     let calls = blocks(body).unwrap_or_default().iter().enumerate().filter_map(|(place, block)| {
         let call = block.get("toolUse")?;

@@ -49,29 +49,39 @@ struct Formed {
 struct Kept(Mutex<Vec<Export>>);
 
 /// The export of a registry, made at the first time and kept with it. An error is not kept.
-pub(super) fn kept(provider: Provider, registry: &Registry, options: &ExportOptions) -> Result<Export, ExportError> {
+pub(super) fn kept(
+    provider: Provider,
+    dialect: &'static Dialect,
+    registry: &Registry,
+    options: &ExportOptions,
+) -> Result<Export, ExportError> {
     // Somebody's panic while the list was locked leaves the list as it was.
     let find = |kept: &Kept| {
         let exports = kept.0.lock().unwrap_or_else(PoisonError::into_inner);
         exports.iter().find(|export| export.is_of(provider, options)).cloned()
     };
     let Some(kept) = registry.memo::<Kept>() else {
-        return export(provider, registry.iter().map(Source::of), options);
+        return export(provider, dialect, registry.iter().map(Source::of), options);
     };
     if let Some(export) = find(kept) {
         return Ok(export);
     }
-    let export = export(provider, registry.iter().map(Source::of), options)?;
+    let export = export(provider, dialect, registry.iter().map(Source::of), options)?;
     kept.0.lock().unwrap_or_else(PoisonError::into_inner).push(export.clone());
     Ok(export)
 }
 
+/// The tools of an export that nobody asks to see.
+pub(super) fn tools(provider: Provider, dialect: &'static Dialect, registry: &Registry) -> Result<Value, ExportError> {
+    kept(provider, dialect, registry, &ExportOptions::new()).map(|export| export.tools().clone())
+}
+
 pub(super) fn export<'a>(
     provider: Provider,
+    dialect: &'static Dialect,
     sources: impl Iterator<Item = Source<'a>>,
     options: &ExportOptions,
 ) -> Result<Export, ExportError> {
-    let dialect = provider.dialect();
     let sources: Vec<Source<'_>> = sources.collect();
     let names = Names::new(&dialect.names, sources.iter().map(|source| source.name));
     let mut report = ExportReport::default();
@@ -116,7 +126,7 @@ pub(super) fn export<'a>(
     if options.require_strict {
         problems.extend(report.not_strict.iter().cloned());
     }
-    ExportError::check(dialect.name, problems)?;
+    ExportError::check(provider, problems)?;
     let rule = &dialect.names.rule;
     let renamed = |(own, sent): (&str, &str)| Renamed { tool: own.to_owned(), sent_as: sent.to_owned(), rule };
     report.renamed = names.rewritten().map(renamed).collect();

@@ -6,14 +6,13 @@
 
 use serde_json::{Map, Value, json};
 
-use super::ToolChoice;
-use super::dialect::{Declaration, object};
+use super::dialect::{Declaration, Exchange, object};
 use super::error::ParseError;
 use super::export::Context;
 use super::names::Names;
 use super::reply::{self, Reply, Written};
 use super::talk::{Counts, Talk};
-use super::{schema, talk};
+use super::{Provider, ToolChoice, schema, talk};
 use crate::call::ToolResult;
 
 /// The envelope of one tool, without `strict`.
@@ -50,7 +49,7 @@ pub(super) fn choose(choice: ToolChoice<'_>) -> Value {
 }
 
 /// The calls of the first choice.
-pub(super) fn read(provider: &'static str, body: &Value, names: &Names) -> Result<Reply, ParseError> {
+pub(super) fn read(provider: Provider, body: &Value, names: &Names) -> Result<Reply, ParseError> {
     let Choice { message, finish_reason } = first_choice(provider, body)?;
     Ok(read_message(message, finish_reason, names))
 }
@@ -90,7 +89,7 @@ struct Choice<'a> {
 
 /// The first choice and its message. A request that asks for several choices gets several turns, of which a conversation
 /// can go on from one.
-fn first_choice<'a>(provider: &'static str, body: &'a Value) -> Result<Choice<'a>, ParseError> {
+fn first_choice(provider: Provider, body: &Value) -> Result<Choice<'_>, ParseError> {
     let wrong = |problem: &str| Err(ParseError::new(provider, problem.to_owned()));
     let fields = reply::fields(provider, body)?;
     let first = fields.get("choices").and_then(Value::as_array).and_then(|choices| choices.first());
@@ -193,6 +192,9 @@ pub(super) static TALK: Talk = Talk {
     },
     usage: Counts { input: &["/usage/prompt_tokens"], output: &["/usage/completion_tokens"] },
 };
+
+/// Replies and answers as OpenAI has them.
+pub(super) const EXCHANGE: Exchange = Exchange { ids: None, choose, read, turn, answer, talk: Some(&TALK) };
 
 /// What each of these providers asks of the characters of a name.
 pub(super) fn is_name_character(c: char) -> bool {

@@ -4,16 +4,15 @@ mod strict;
 
 use serde_json::{Value, json};
 
-use super::dialect::{Dialect, Rule, plain_list};
+use super::dialect::{Dialect, Exchange, Rule, plain_list};
 use super::error::ParseError;
 use super::export::Context;
 use super::names::{NameRule, Names};
 use super::reply::{self, Reply};
 use super::talk::{Counts, Talk};
-use super::{ToolChoice, chat, openai_chat, stream, talk};
+use super::{Provider, ToolChoice, chat, openai_chat, talk};
 
 pub(super) static DIALECT: Dialect = Dialect {
-    name: "cohere",
     names: NameRule {
         first: chat::is_name_character,
         allowed: chat::is_name_character,
@@ -25,7 +24,6 @@ pub(super) static DIALECT: Dialect = Dialect {
         },
     },
     keys: None,
-    ids: None,
     most_tools: None,
     longest_description: None,
     loose: openai_chat::LOOSE,
@@ -33,13 +31,10 @@ pub(super) static DIALECT: Dialect = Dialect {
     strict: Some(strict::STRICT),
     declare: chat::declare,
     list: plain_list,
-    choose,
-    read,
-    assembly: stream::begun::<stream::Cohere>,
-    turn,
-    answer: chat::answer,
-    talk: Some(&TALK),
 };
+
+pub(super) static EXCHANGE: Exchange =
+    Exchange { ids: None, choose, read, turn, answer: chat::answer, talk: Some(&TALK) };
 
 static TALK: Talk = Talk {
     history: "messages",
@@ -61,10 +56,10 @@ fn choose(choice: ToolChoice<'_>) -> Value {
     }
 }
 
-fn read(body: &Value, names: &Names) -> Result<Reply, ParseError> {
-    let fields = reply::fields(DIALECT.name, body)?;
+fn read(provider: Provider, body: &Value, names: &Names) -> Result<Reply, ParseError> {
+    let fields = reply::fields(provider, body)?;
     let Some(Value::Object(message)) = fields.get("message") else {
-        return Err(reply::lacks(DIALECT.name, fields, "`message`"));
+        return Err(reply::lacks(provider, fields, "`message`"));
     };
     Ok(chat::read_message(message, fields.get("finish_reason"), names))
 }

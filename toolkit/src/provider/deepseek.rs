@@ -4,14 +4,13 @@ mod strict;
 
 use serde_json::Value;
 
-use super::dialect::{Dialect, Rule, plain_list};
+use super::dialect::{Dialect, Exchange, Rule, plain_list};
 use super::export::Context;
 use super::names::NameRule;
 use super::reply::Reply;
-use super::{chat, openai_chat, stream};
+use super::{chat, openai_chat};
 
 pub(super) static DIALECT: Dialect = Dialect {
-    name: "deepseek",
     names: NameRule {
         first: chat::is_name_character,
         allowed: chat::is_name_character,
@@ -23,7 +22,6 @@ pub(super) static DIALECT: Dialect = Dialect {
         },
     },
     keys: None,
-    ids: None,
     most_tools: Some(openai_chat::MOST_TOOLS),
     longest_description: None,
     loose: openai_chat::LOOSE,
@@ -32,13 +30,9 @@ pub(super) static DIALECT: Dialect = Dialect {
     // Only the beta endpoint knows the field.
     declare: |tool| if tool.strict { chat::declare_strict(tool) } else { chat::declare(tool) },
     list: plain_list,
-    choose: chat::choose,
-    read: |body, names| chat::read("deepseek", body, names),
-    assembly: stream::begun::<stream::Chat>,
-    turn,
-    answer: chat::answer,
-    talk: Some(&chat::TALK),
 };
+
+pub(super) static EXCHANGE: Exchange = Exchange { turn, ..chat::EXCHANGE };
 
 /// The thoughts go back beside the calls that they led to, and nowhere else.
 fn turn(body: &Value, reply: &Reply, context: &Context<'_>) -> Value {

@@ -1,12 +1,13 @@
 //! What a provider is, as data: an envelope, the changes of its schemas, the rules it is known to keep, and the
 //! functions that read its replies and write its messages.
 //!
-//! A new provider is one module with one constant [`Dialect`]. It holds no code that walks a schema: schemars does.
+//! A new provider is one module with two constants, a [`Dialect`] and an [`Exchange`]: what exports tools needs the one,
+//! what answers a model the other, and no program holds what it does not use. It holds no code that walks a schema:
+//! schemars does.
 
 use schemars::Schema;
 use serde_json::{Map, Value};
 
-use super::ToolChoice;
 use super::error::ParseError;
 use super::export::Context;
 use super::ids::IdRule;
@@ -14,8 +15,8 @@ use super::names::{NameRule, Names};
 use super::options::ExportOptions;
 use super::reply::Reply;
 use super::schema::Extent;
-use super::stream::Assembly;
 use super::talk::Talk;
+use super::{Provider, ToolChoice};
 use crate::call::ToolResult;
 use crate::tool::ToolSpec;
 
@@ -30,15 +31,11 @@ pub(super) enum Change {
     Whole(Step),
 }
 
-/// Everything about a provider.
+/// How a provider takes tools.
 pub(super) struct Dialect {
-    /// The name in configuration and messages.
-    pub(super) name: &'static str,
     pub(super) names: NameRule,
     /// The keys of properties, where not every key is taken.
     pub(super) keys: Option<&'static NameRule>,
-    /// The ids of calls, where not every id is taken back.
-    pub(super) ids: Option<IdRule>,
     /// How many tools one request takes.
     pub(super) most_tools: Option<Limit>,
     /// How many characters of a description are taken everywhere. Beyond that it is a warning.
@@ -51,11 +48,15 @@ pub(super) struct Dialect {
     pub(super) declare: fn(Declaration<'_>) -> Value,
     /// What the request's `tools` takes of the tools in their envelopes.
     pub(super) list: fn(Vec<Value>) -> Value,
+}
+
+/// How a provider's replies are read, and how what follows them is written.
+pub(super) struct Exchange {
+    /// The ids of calls, where not every id is taken back.
+    pub(super) ids: Option<IdRule>,
     pub(super) choose: fn(ToolChoice<'_>) -> Value,
     /// The calls of a whole response body.
-    pub(super) read: fn(&Value, &Names) -> Result<Reply, ParseError>,
-    /// A streamed reply, before its first event.
-    pub(super) assembly: fn() -> Box<dyn Assembly>,
+    pub(super) read: fn(Provider, &Value, &Names) -> Result<Reply, ParseError>,
     /// The model's turn for the history; of a body that is no reply, an empty one.
     pub(super) turn: fn(&Value, &Reply, &Context<'_>) -> Value,
     pub(super) answer: fn(&[ToolResult], &Context<'_>) -> Vec<Value>,

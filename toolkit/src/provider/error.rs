@@ -3,6 +3,7 @@
 use std::error::Error as StdError;
 use std::fmt;
 
+use super::Provider;
 use super::dialect::Rule;
 use crate::arguments::shorten;
 use crate::scrub::scrub;
@@ -12,12 +13,12 @@ use crate::scrub::scrub;
 /// A provider refuses the whole request for one bad tool, and often names one problem a request.
 #[derive(Clone)]
 pub struct ExportError {
-    provider: &'static str,
+    provider: Provider,
     problems: Vec<ExportProblem>,
 }
 
 impl ExportError {
-    pub(super) fn check(provider: &'static str, problems: Vec<ExportProblem>) -> Result<(), Self> {
+    pub(super) fn check(provider: Provider, problems: Vec<ExportProblem>) -> Result<(), Self> {
         if problems.is_empty() { Ok(()) } else { Err(Self { provider, problems }) }
     }
 
@@ -108,18 +109,18 @@ impl fmt::Display for ExportProblem {
 /// A reply that holds unreadable *calls* is no such error: those become calls that fail, so that each gets its answer.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ParseError {
-    provider: &'static str,
+    provider: Provider,
     problem: String,
     reported: Option<String>,
 }
 
 impl ParseError {
-    pub(super) fn new(provider: &'static str, problem: String) -> Self {
+    pub(super) fn new(provider: Provider, problem: String) -> Self {
         Self { provider, problem, reported: None }
     }
 
     /// The provider itself says that something went wrong. Its texts quote requests, keys included.
-    pub(super) fn reported(provider: &'static str, message: &str) -> Self {
+    pub(super) fn reported(provider: Provider, message: &str) -> Self {
         let message = shorten(&scrub(message.trim()), 300).into_owned();
         Self { provider, problem: format!("the provider reports an error: {message}"), reported: Some(message) }
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::Provider;
-use super::dialect::Dialect;
+use super::dialect::Exchange;
 use super::error::ParseError;
 use super::names::Names;
 use super::options::ExportOptions;
@@ -56,13 +56,13 @@ pub(super) struct Context<'a> {
     pub(super) names: &'a Names,
     pub(super) options: &'a ExportOptions,
     pub(super) wrapped: &'a BTreeMap<String, bool>,
-    pub(super) dialect: &'static Dialect,
+    pub(super) exchange: &'static Exchange,
 }
 
 impl Context<'_> {
     /// The id of a call as the provider takes it.
     pub(super) fn id<'i>(&self, id: &'i str) -> Cow<'i, str> {
-        self.dialect.ids.as_ref().map_or(Cow::Borrowed(id), |rule| rule.sent(id))
+        self.exchange.ids.as_ref().map_or(Cow::Borrowed(id), |rule| rule.sent(id))
     }
 }
 
@@ -100,7 +100,7 @@ impl Export {
     /// What the request's `tool_choice` takes (Gemini: `toolConfig`, Bedrock: `toolConfig.toolChoice`). `null` where the
     /// provider has no word for it: leave the field out then, and for [`ToolChoice::None`] the tools too. A name that is not in the export is passed on, and the provider says so.
     pub fn tool_choice(&self, choice: ToolChoice<'_>) -> Value {
-        (self.dialect().choose)(match choice {
+        (self.exchange().choose)(match choice {
             ToolChoice::Tool(name) => ToolChoice::Tool(self.0.names.sent(name)),
             other => other,
         })
@@ -126,7 +126,7 @@ impl Export {
 
     /// The calls, and whether the reply reached the limit of its length.
     pub(super) fn read(&self, response: &Value) -> Result<(Vec<ToolCall>, bool), ParseError> {
-        let reply = (self.dialect().read)(response, &self.0.names)?;
+        let reply = (self.exchange().read)(self.0.provider, response, &self.0.names)?;
         let cut_off = reply.cut_off;
         let calls = reply.calls.into_iter().map(|call| {
             let name = self.0.names.own(&call.name);
@@ -157,8 +157,8 @@ impl Export {
     /// a body that is no reply, which `parse_calls` reports, an empty turn.
     pub fn assistant_turn(&self, response: &Value) -> Value {
         let names = &self.0.names;
-        let reply = (self.dialect().read)(response, names).unwrap_or_default();
-        (self.dialect().turn)(response, &reply, &self.context())
+        let reply = (self.exchange().read)(self.0.provider, response, names).unwrap_or_default();
+        (self.exchange().turn)(response, &reply, &self.context())
     }
 
     /// The same as it is appended to the history: one message, or several items.
@@ -171,7 +171,7 @@ impl Export {
 
     /// What follows the model's turn in the conversation: the answers to its calls.
     pub fn render_results(&self, results: &[ToolResult]) -> Vec<Value> {
-        (self.dialect().answer)(results, &self.context())
+        (self.exchange().answer)(results, &self.context())
     }
 
     pub(super) fn names(&self) -> &Names {
@@ -180,11 +180,11 @@ impl Export {
 
     fn context(&self) -> Context<'_> {
         let Inner { names, options, wrapped, .. } = &*self.0;
-        Context { names, options, wrapped, dialect: self.dialect() }
+        Context { names, options, wrapped, exchange: self.exchange() }
     }
 
-    fn dialect(&self) -> &'static Dialect {
-        self.0.provider.dialect()
+    fn exchange(&self) -> &'static Exchange {
+        self.0.provider.exchange()
     }
 }
 

@@ -5,17 +5,16 @@ mod parameters;
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
-use super::dialect::{Broken, Change, Declaration, Dialect, Limit, Profile, Rule, SchemaRule, object};
+use super::dialect::{Broken, Change, Declaration, Dialect, Exchange, Limit, Profile, Rule, SchemaRule, object};
 use super::error::ParseError;
 use super::export::Context;
 use super::names::{NameRule, Names};
 use super::reply::{self, Reply, Written};
 use super::talk::{Counts, Talk};
-use super::{ToolChoice, content, schema, stream, talk};
+use super::{Provider, ToolChoice, content, schema, talk};
 use crate::call::ToolResult;
 
 pub(super) static DIALECT: Dialect = Dialect {
-    name: "gemini",
     names: NameRule {
         first: |c| c.is_ascii_alphabetic() || c == '_',
         allowed: |c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-'),
@@ -27,7 +26,6 @@ pub(super) static DIALECT: Dialect = Dialect {
         },
     },
     keys: Some(&KEYS),
-    ids: None,
     most_tools: Some(Limit {
         most: 512,
         rule: Rule {
@@ -61,13 +59,9 @@ pub(super) static DIALECT: Dialect = Dialect {
         let declared = |functions: Vec<Value>| object([("functionDeclarations", functions.into())]);
         (!functions.is_empty()).then(|| declared(functions)).into_iter().collect()
     },
-    choose,
-    read,
-    assembly: stream::begun::<stream::Gemini>,
-    turn,
-    answer,
-    talk: Some(&TALK),
 };
+
+pub(super) static EXCHANGE: Exchange = Exchange { ids: None, choose, read, turn, answer, talk: Some(&TALK) };
 
 static TALK: Talk = Talk {
     history: "contents",
@@ -156,14 +150,14 @@ fn parts(body: &Value) -> &[Value] {
 }
 
 /// A call is known by its part: the reason to finish is `STOP`, with calls and without.
-fn read(body: &Value, _: &Names) -> Result<Reply, ParseError> {
+fn read(provider: Provider, body: &Value, _: &Names) -> Result<Reply, ParseError> {
     let body = single(body);
-    let fields = reply::fields(DIALECT.name, body)?;
+    let fields = reply::fields(provider, body)?;
     let Some(candidate) = fields.get("candidates").and_then(Value::as_array).and_then(|all| all.first()) else {
         if let Some(reason) = body.pointer("/promptFeedback/blockReason").and_then(Value::as_str) {
-            return Err(ParseError::reported(DIALECT.name, &format!("the prompt was blocked: {reason}")));
+            return Err(ParseError::reported(provider, &format!("the prompt was blocked: {reason}")));
         }
-        return Err(reply::lacks(DIALECT.name, fields, "`candidates` that hold one"));
+        return Err(reply::lacks(provider, fields, "`candidates` that hold one"));
     };
     let calls = parts(body).iter().enumerate().filter_map(|(place, part)| {
         let call = call_in(part)?;

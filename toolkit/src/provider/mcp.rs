@@ -4,19 +4,18 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
 
-use super::dialect::{Broken, Change, Declaration, Dialect, Profile, Rule, SchemaRule, plain_list};
+use super::dialect::{Broken, Change, Declaration, Dialect, Exchange, Profile, Rule, SchemaRule, plain_list};
 use super::error::ParseError;
 use super::export::Context;
 use super::names::{NameRule, Names};
 use super::options::McpRevision;
 use super::reply::{self, Reply, Written};
-use super::{content, schema, stream};
+use super::{Provider, content, schema};
 use crate::call::ToolResult;
 use crate::output::Attachment;
 use crate::tool::{Category, ToolSpec};
 
 pub(super) static DIALECT: Dialect = Dialect {
-    name: "mcp",
     names: NameRule {
         first: is_name_character,
         allowed: is_name_character,
@@ -28,7 +27,6 @@ pub(super) static DIALECT: Dialect = Dialect {
         },
     },
     keys: None,
-    ids: None,
     most_tools: None,
     longest_description: None,
     loose: Profile {
@@ -42,10 +40,13 @@ pub(super) static DIALECT: Dialect = Dialect {
     strict: None,
     declare,
     list: plain_list,
+};
+
+pub(super) static EXCHANGE: Exchange = Exchange {
+    ids: None,
     // What a client asks of its model is not the server's to say.
     choose: |_| Value::Null,
     read,
-    assembly: stream::begun::<stream::Whole>,
     turn,
     answer,
     talk: None,
@@ -138,16 +139,16 @@ fn requests(body: &Value) -> &[Value] {
     body.as_array().map_or(std::slice::from_ref(body), Vec::as_slice)
 }
 
-fn read(body: &Value, _: &Names) -> Result<Reply, ParseError> {
+fn read(provider: Provider, body: &Value, _: &Names) -> Result<Reply, ParseError> {
     let mut calls = Vec::new();
     for (place, request) in requests(body).iter().enumerate() {
-        let fields = reply::fields(DIALECT.name, request)?;
+        let fields = reply::fields(provider, request)?;
         if fields.get("method").is_some_and(|method| method != "tools/call") {
             continue;
         }
         let parameters = parameters(request);
         if parameters.get("name").is_none() && !fields.contains_key("method") {
-            return Err(reply::lacks(DIALECT.name, fields, "`params` with a `name`"));
+            return Err(reply::lacks(provider, fields, "`params` with a `name`"));
         }
         let arguments = reply::arguments(parameters.get("arguments"));
         calls.push(Written::new(place, request.get("id"), parameters.get("name"), arguments));

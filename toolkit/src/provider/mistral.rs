@@ -2,13 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::dialect::{Dialect, Rule, plain_list};
+use super::dialect::{Dialect, Exchange, Rule, plain_list};
 use super::ids::IdRule;
 use super::names::NameRule;
-use super::{ToolChoice, chat, openai_chat, openai_strict, stream};
+use super::{ToolChoice, chat, openai_chat, openai_strict};
 
 pub(super) static DIALECT: Dialect = Dialect {
-    name: "mistral",
     names: NameRule {
         first: chat::is_name_character,
         allowed: chat::is_name_character,
@@ -20,6 +19,16 @@ pub(super) static DIALECT: Dialect = Dialect {
         },
     },
     keys: None,
+    most_tools: None,
+    longest_description: None,
+    loose: openai_chat::LOOSE,
+    older: None,
+    strict: Some(openai_strict::STRICT),
+    declare: chat::declare_strict,
+    list: plain_list,
+};
+
+pub(super) static EXCHANGE: Exchange = Exchange {
     ids: Some(IdRule {
         allowed: |c| c.is_ascii_alphanumeric(),
         shortest: 9,
@@ -30,19 +39,9 @@ pub(super) static DIALECT: Dialect = Dialect {
             date: "2026-11-30",
         },
     }),
-    most_tools: None,
-    longest_description: None,
-    loose: openai_chat::LOOSE,
-    older: None,
-    strict: Some(openai_strict::STRICT),
-    declare: chat::declare_strict,
-    list: plain_list,
     choose,
-    read: |body, names| chat::read("mistral", body, names),
-    assembly: stream::begun::<stream::Chat>,
     turn,
-    answer: chat::answer,
-    talk: Some(&chat::TALK),
+    ..chat::EXCHANGE
 };
 
 fn choose(choice: ToolChoice<'_>) -> Value {

@@ -3,17 +3,16 @@
 
 use serde_json::{Map, Value, json};
 
-use super::dialect::{Broken, Change, Dialect, Profile, Rule, SchemaRule, plain_list};
+use super::dialect::{Broken, Change, Dialect, Exchange, Profile, Rule, SchemaRule, plain_list};
 use super::error::ParseError;
 use super::export::Context;
 use super::names::{NameRule, Names};
 use super::reply::{self, Reply};
 use super::talk::{Counts, Talk};
-use super::{chat, schema, stream, talk};
+use super::{Provider, chat, schema, talk};
 use crate::call::ToolResult;
 
 pub(super) static DIALECT: Dialect = Dialect {
-    name: "ollama",
     names: NameRule {
         first: chat::is_name_character,
         allowed: chat::is_name_character,
@@ -25,7 +24,6 @@ pub(super) static DIALECT: Dialect = Dialect {
         },
     },
     keys: None,
-    ids: None,
     most_tools: None,
     longest_description: None,
     loose: Profile {
@@ -50,10 +48,13 @@ pub(super) static DIALECT: Dialect = Dialect {
     strict: None,
     declare: chat::declare,
     list: plain_list,
+};
+
+pub(super) static EXCHANGE: Exchange = Exchange {
+    ids: None,
     // The API has no such field.
     choose: |_| Value::Null,
     read,
-    assembly: stream::begun::<stream::Ollama>,
     turn,
     answer,
     talk: Some(&TALK),
@@ -94,10 +95,10 @@ fn root(root: &mut schemars::Schema) {
     }
 }
 
-fn read(body: &Value, names: &Names) -> Result<Reply, ParseError> {
-    let fields = reply::fields(DIALECT.name, body)?;
+fn read(provider: Provider, body: &Value, names: &Names) -> Result<Reply, ParseError> {
+    let fields = reply::fields(provider, body)?;
     let Some(Value::Object(message)) = fields.get("message") else {
-        return Err(reply::lacks(DIALECT.name, fields, "`message`"));
+        return Err(reply::lacks(provider, fields, "`message`"));
     };
     Ok(chat::read_message(message, fields.get("done_reason"), names))
 }

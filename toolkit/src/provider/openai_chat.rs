@@ -2,12 +2,11 @@
 
 use serde_json::Value;
 
-use super::dialect::{Broken, Dialect, Limit, Profile, Rule, SchemaRule, plain_list};
+use super::dialect::{Broken, Dialect, Exchange, Limit, Profile, Rule, SchemaRule, plain_list};
 use super::names::NameRule;
-use super::{chat, openai_strict, schema, stream};
+use super::{chat, openai_strict, schema};
 
 pub(super) static DIALECT: Dialect = Dialect {
-    name: "openai-chat",
     names: NameRule {
         first: chat::is_name_character,
         allowed: chat::is_name_character,
@@ -19,7 +18,6 @@ pub(super) static DIALECT: Dialect = Dialect {
         },
     },
     keys: None,
-    ids: None,
     most_tools: Some(MOST_TOOLS),
     longest_description: Some(LONGEST_DESCRIPTION),
     loose: LOOSE,
@@ -27,13 +25,9 @@ pub(super) static DIALECT: Dialect = Dialect {
     strict: Some(openai_strict::STRICT),
     declare: chat::declare_strict,
     list: plain_list,
-    choose: chat::choose,
-    read: |body, names| chat::read("openai-chat", body, names),
-    assembly: stream::begun::<stream::Chat>,
-    turn: chat::turn,
-    answer: chat::answer,
-    talk: Some(&chat::TALK),
 };
+
+pub(super) static EXCHANGE: Exchange = chat::EXCHANGE;
 
 pub(super) const MOST_TOOLS: Limit = Limit {
     most: 128,

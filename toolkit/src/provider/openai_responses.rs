@@ -2,19 +2,18 @@
 
 use serde_json::{Map, Value, json};
 
-use super::dialect::{Declaration, Dialect, Rule, plain_list};
+use super::dialect::{Declaration, Dialect, Exchange, Rule, plain_list};
 use super::error::ParseError;
 use super::export::Context;
 use super::ids::IdRule;
 use super::names::{NameRule, Names};
 use super::reply::{self, Reply};
 use super::talk::{Counts, Talk};
-use super::{ToolChoice, chat, content, openai_chat, openai_strict, stream, talk};
+use super::{Provider, ToolChoice, chat, content, openai_chat, openai_strict, talk};
 use crate::call::ToolResult;
 use crate::output::Attachment;
 
 pub(super) static DIALECT: Dialect = Dialect {
-    name: "openai-responses",
     names: NameRule {
         first: chat::is_name_character,
         allowed: chat::is_name_character,
@@ -26,6 +25,16 @@ pub(super) static DIALECT: Dialect = Dialect {
         },
     },
     keys: None,
+    most_tools: Some(openai_chat::MOST_TOOLS),
+    longest_description: Some(openai_chat::LONGEST_DESCRIPTION),
+    loose: openai_chat::LOOSE,
+    older: None,
+    strict: Some(openai_strict::STRICT),
+    declare,
+    list: plain_list,
+};
+
+pub(super) static EXCHANGE: Exchange = Exchange {
     ids: Some(IdRule {
         allowed: |c| !c.is_control(),
         shortest: 1,
@@ -36,16 +45,8 @@ pub(super) static DIALECT: Dialect = Dialect {
             date: "2026-11-30",
         },
     }),
-    most_tools: Some(openai_chat::MOST_TOOLS),
-    longest_description: Some(openai_chat::LONGEST_DESCRIPTION),
-    loose: openai_chat::LOOSE,
-    older: None,
-    strict: Some(openai_strict::STRICT),
-    declare,
-    list: plain_list,
     choose,
     read,
-    assembly: stream::begun::<stream::Responses>,
     turn,
     answer,
     talk: Some(&TALK),
@@ -88,10 +89,10 @@ fn is_call(item: &Value) -> bool {
     item.get("type").is_some_and(|kind| kind == "function_call")
 }
 
-fn read(body: &Value, names: &Names) -> Result<Reply, ParseError> {
-    let fields = reply::fields(DIALECT.name, body)?;
+fn read(provider: Provider, body: &Value, names: &Names) -> Result<Reply, ParseError> {
+    let fields = reply::fields(provider, body)?;
     let Some(Value::Array(items)) = fields.get("output") else {
-        return Err(reply::lacks(DIALECT.name, fields, "`output`"));
+        return Err(reply::lacks(provider, fields, "`output`"));
     };
     let mut calls = Vec::new();
     for (place, item) in items.iter().enumerate().filter(|(_, item)| is_call(item)) {

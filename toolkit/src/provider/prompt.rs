@@ -8,18 +8,17 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use self::text::Found;
-use super::dialect::{Declaration, Dialect, Rule, plain_list};
+use super::dialect::{Declaration, Dialect, Exchange, Rule, plain_list};
 use super::error::ParseError;
 use super::export::{Context, Export};
 use super::names::{NameRule, Names};
 use super::reply::{self, Reply};
 use super::talk::{self, Counts, Talk};
-use super::{chat, content, openai_chat, stream};
+use super::{Provider, chat, content, openai_chat};
 use crate::call::ToolResult;
 use crate::feedback::Language;
 
 pub(super) static DIALECT: Dialect = Dialect {
-    name: "prompt",
     names: NameRule {
         first: chat::is_name_character,
         allowed: chat::is_name_character,
@@ -31,7 +30,6 @@ pub(super) static DIALECT: Dialect = Dialect {
         },
     },
     keys: None,
-    ids: None,
     most_tools: None,
     longest_description: None,
     loose: openai_chat::LOOSE,
@@ -39,10 +37,13 @@ pub(super) static DIALECT: Dialect = Dialect {
     strict: None,
     declare,
     list: plain_list,
+};
+
+pub(super) static EXCHANGE: Exchange = Exchange {
+    ids: None,
     // Nothing but the words of the request can say so.
     choose: |_| Value::Null,
     read,
-    assembly: stream::begun::<stream::Chat>,
     turn,
     answer,
     talk: Some(&TALK),
@@ -111,8 +112,8 @@ fn offer(body: &mut Map<String, Value>, export: &Export, language: Language) {
 }
 
 /// The calls in the text. Where a server has read them itself, those.
-fn read(body: &Value, names: &Names) -> Result<Reply, ParseError> {
-    let native = chat::read(DIALECT.name, body, names)?;
+fn read(provider: Provider, body: &Value, names: &Names) -> Result<Reply, ParseError> {
+    let native = chat::read(provider, body, names)?;
     match text_calls(body, names) {
         Some(found) if native.calls.is_empty() => Ok(Reply::new(found.calls, native.cut_off || found.cut_off)),
         _ => Ok(native),

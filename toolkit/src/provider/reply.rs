@@ -3,6 +3,7 @@
 use foldhash::{HashMap, HashSet};
 use serde_json::{Map, Value, json};
 
+use super::Provider;
 use super::error::ParseError;
 use crate::arguments::shorten;
 use crate::call::Arguments;
@@ -122,7 +123,7 @@ pub(super) fn without_nulls(part: &Value) -> Value {
 }
 
 /// The fields of a body that is a JSON object and reports no error.
-pub(super) fn fields<'a>(provider: &'static str, body: &'a Value) -> Result<&'a Map<String, Value>, ParseError> {
+pub(super) fn fields(provider: Provider, body: &Value) -> Result<&Map<String, Value>, ParseError> {
     let Value::Object(fields) = body else {
         return Err(ParseError::new(provider, format!("it is {}, and not a JSON object", kind(body))));
     };
@@ -133,7 +134,7 @@ pub(super) fn fields<'a>(provider: &'static str, body: &'a Value) -> Result<&'a 
 }
 
 /// That a body has no such field, or what the provider says instead of it.
-pub(super) fn lacks(provider: &'static str, fields: &Map<String, Value>, wanted: &str) -> ParseError {
+pub(super) fn lacks(provider: Provider, fields: &Map<String, Value>, wanted: &str) -> ParseError {
     if let Some(message) = ["message", "Message", "detail"].iter().find_map(|key| fields.get(*key)?.as_str()) {
         return ParseError::reported(provider, message);
     }

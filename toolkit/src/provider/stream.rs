@@ -23,15 +23,15 @@ use std::fmt;
 use foldhash::HashSet;
 use serde_json::{Map, Value};
 
-pub(super) use self::anthropic::Anthropic;
-pub(super) use self::bedrock::Bedrock;
-pub(super) use self::chat::Chat;
-pub(super) use self::cohere::Cohere;
+use self::anthropic::Anthropic;
+use self::bedrock::Bedrock;
+use self::chat::Chat;
+use self::cohere::Cohere;
 use self::frames::{Frame, Frames};
-pub(super) use self::gemini::Gemini;
-pub(super) use self::ollama::Ollama;
-pub(super) use self::responses::Responses;
-pub(super) use self::whole::Whole;
+use self::gemini::Gemini;
+use self::ollama::Ollama;
+use self::responses::Responses;
+use self::whole::Whole;
 use super::reply::{error_text, says_something};
 use super::{Export, ParseError, Provider};
 use crate::call::ToolCall;
@@ -70,8 +70,9 @@ impl Provider {
     /// # Ok(()) }
     /// ```
     #[must_use]
+    #[inline]
     pub fn stream(self) -> ReplyStream {
-        ReplyStream::new(self)
+        ReplyStream::new(self, assembly(self))
     }
 }
 
@@ -96,11 +97,11 @@ pub struct ReplyStream {
 }
 
 impl ReplyStream {
-    fn new(provider: Provider) -> Self {
+    fn new(provider: Provider, assembly: Box<dyn Assembly>) -> Self {
         Self {
             provider,
             frames: Frames::default(),
-            assembly: (provider.dialect().assembly)(),
+            assembly,
             text: String::new(),
             taken: HashSet::default(),
             seen: 0,
@@ -178,8 +179,8 @@ impl ReplyStream {
         }
         let frames = self.frames.end();
         let taken = frames.into_iter().try_for_each(|frame| self.take(frame));
-        taken.map_err(|problem| problem.into_error(self.provider.as_str()))?;
-        let nothing = || ParseError::new(self.provider.as_str(), "the stream ended before a reply began".to_owned());
+        taken.map_err(|problem| problem.into_error(self.provider))?;
+        let nothing = || ParseError::new(self.provider, "the stream ended before a reply began".to_owned());
         self.assembly.finish().ok_or_else(nothing)
     }
 
@@ -205,7 +206,7 @@ impl ReplyStream {
     }
 
     fn fail(&mut self, problem: Problem) -> ParseError {
-        self.error.insert(problem.into_error(self.provider.as_str())).clone()
+        self.error.insert(problem.into_error(self.provider)).clone()
     }
 }
 
@@ -221,13 +222,25 @@ impl fmt::Debug for ReplyStream {
     }
 }
 
-/// An assembly with nothing in it yet.
-pub(super) fn begun<A: Assembly + Default + 'static>() -> Box<dyn Assembly> {
-    Box::<A>::default()
+/// A reply of the provider's, before its first event. As with [`Provider::dialect`], a constant leaves one of them.
+#[inline]
+fn assembly(provider: Provider) -> Box<dyn Assembly> {
+    match provider {
+        Provider::OpenAiChat | Provider::Mistral | Provider::Xai | Provider::DeepSeek | Provider::Prompt => {
+            Box::<Chat>::default()
+        }
+        Provider::OpenAiResponses => Box::<Responses>::default(),
+        Provider::Anthropic => Box::<Anthropic>::default(),
+        Provider::Gemini => Box::<Gemini>::default(),
+        Provider::Bedrock => Box::<Bedrock>::default(),
+        Provider::Cohere => Box::<Cohere>::default(),
+        Provider::Ollama => Box::<Ollama>::default(),
+        Provider::Mcp => Box::<Whole>::default(),
+    }
 }
 
 /// How the events of one wire format become a body.
-pub(super) trait Assembly: Send + Sync {
+trait Assembly: Send + Sync {
     /// Takes one event, and adds the text for the reader that is in it.
     fn take(&mut self, event: &Map<String, Value>, text: &mut String) -> Result<(), Problem>;
 
@@ -268,7 +281,7 @@ pub(super) enum Problem {
 }
 
 impl Problem {
-    fn into_error(self, provider: &'static str) -> ParseError {
+    fn into_error(self, provider: Provider) -> ParseError {
         match self {
             Problem::Reported(message) => ParseError::reported(provider, &message),
             Problem::Malformed(problem) => ParseError::new(provider, problem),

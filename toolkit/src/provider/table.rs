@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use super::Provider;
-use super::dialect::{Dialect, Limit, Rule};
+use super::dialect::{Limit, Rule};
 
 #[test]
 fn the_table_says_what_the_rules_say() {
@@ -22,7 +22,8 @@ fn table() -> String {
     text.push_str(
         "| provider | tools a request | strict | rules for schemas, and for strict ones |\n|---|---|---|---|\n",
     );
-    for dialect in dialects() {
+    for provider in Provider::ALL {
+        let dialect = provider.dialect();
         let tools = dialect.most_tools.as_ref().map_or("any number".to_owned(), |limit| limit.most.to_string());
         let strict = match &dialect.strict {
             None => "no",
@@ -31,35 +32,33 @@ fn table() -> String {
         };
         let strict_rules =
             dialect.strict.as_ref().map_or(0, |strict| strict.profile.rules.len() + strict.budgets.len());
-        let _ = writeln!(
-            text,
-            "| `{}` | {tools} | {strict} | {}, {strict_rules} |",
-            dialect.name,
-            dialect.loose.rules.len()
-        );
+        let _ = writeln!(text, "| `{provider}` | {tools} | {strict} | {}, {strict_rules} |", dialect.loose.rules.len());
     }
     text.push_str("\n| provider | what is asked for | what is done | source | looked up |\n|---|---|---|---|---|\n");
-    for dialect in dialects() {
-        for (rule, done) in rules(dialect) {
+    for provider in Provider::ALL {
+        for (rule, done) in rules(provider) {
             let Rule { text: asked, source, date } = rule;
             let cell = |text: &str| text.replace('|', "\\|");
-            let _ = writeln!(text, "| `{}` | {} | {done} | {} | {date} |", dialect.name, cell(asked), cell(source));
+            let _ = writeln!(text, "| `{provider}` | {} | {done} | {} | {date} |", cell(asked), cell(source));
         }
     }
     text
 }
 
-fn dialects() -> impl Iterator<Item = &'static Dialect> {
-    Provider::ALL.into_iter().map(Provider::dialect)
-}
-
-/// Every rule of a dialect, and what happens where it is broken.
-fn rules(dialect: &'static Dialect) -> Vec<(&'static Rule, &'static str)> {
+/// Every rule of a provider's, and what happens where it is broken.
+fn rules(provider: Provider) -> Vec<(&'static Rule, &'static str)> {
     const REFUSED: &str = "an error before anything is sent";
     const LOOSE: &str = "the tool goes out not strict, and the report says so";
+    let dialect = provider.dialect();
     let mut rules = vec![(&dialect.names.rule, "the name is rewritten, and mapped back when it is called")];
     rules.extend(dialect.keys.map(|keys| (&keys.rule, "the key is rewritten, and mapped back when it is called")));
-    rules.extend(dialect.ids.as_ref().map(|ids| (&ids.rule, "another provider's id is replaced, in call and answer")));
+    rules.extend(
+        provider
+            .exchange()
+            .ids
+            .as_ref()
+            .map(|ids| (&ids.rule, "another provider's id is replaced, in call and answer")),
+    );
     let limit = |limit: &'static Option<Limit>| limit.as_ref().map(|limit| &limit.rule);
     rules.extend(limit(&dialect.most_tools).map(|rule| (rule, REFUSED)));
     rules.extend(limit(&dialect.longest_description).map(|rule| (rule, "a warning in the report")));

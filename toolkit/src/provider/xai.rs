@@ -2,14 +2,13 @@
 
 use serde_json::Value;
 
-use super::dialect::{Dialect, Limit, Rule, plain_list};
+use super::dialect::{Dialect, Exchange, Limit, Rule, plain_list};
 use super::export::Context;
 use super::names::NameRule;
 use super::reply::Reply;
-use super::{chat, openai_chat, openai_strict, stream};
+use super::{chat, openai_chat, openai_strict};
 
 pub(super) static DIALECT: Dialect = Dialect {
-    name: "xai",
     names: NameRule {
         first: chat::is_name_character,
         allowed: chat::is_name_character,
@@ -21,7 +20,6 @@ pub(super) static DIALECT: Dialect = Dialect {
         },
     },
     keys: None,
-    ids: None,
     most_tools: Some(Limit {
         most: 128,
         rule: Rule {
@@ -36,13 +34,9 @@ pub(super) static DIALECT: Dialect = Dialect {
     strict: Some(openai_strict::STRICT),
     declare: chat::declare_strict,
     list: plain_list,
-    choose: chat::choose,
-    read: |body, names| chat::read("xai", body, names),
-    assembly: stream::begun::<stream::Chat>,
-    turn,
-    answer: chat::answer,
-    talk: Some(&chat::TALK),
 };
+
+pub(super) static EXCHANGE: Exchange = Exchange { turn, ..chat::EXCHANGE };
 
 /// "Each message must have at least one content element", which an empty text is (charmbracelet/crush#964).
 fn turn(body: &Value, reply: &Reply, context: &Context<'_>) -> Value {

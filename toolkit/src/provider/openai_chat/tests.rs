@@ -1,20 +1,20 @@
 use serde_json::json;
 
 use super::*;
-use crate::provider::chat;
 use crate::provider::error::ParseError;
 use crate::provider::export::Context;
 use crate::provider::names::Names;
 use crate::provider::options::ExportOptions;
 use crate::provider::reply::Reply;
+use crate::provider::{Provider, chat};
 
 fn read(body: &Value, names: &Names) -> Result<Reply, ParseError> {
-    chat::read(DIALECT.name, body, names)
+    chat::read(Provider::OpenAiChat, body, names)
 }
 
 fn turn(body: &Value, reply: &Reply, names: &Names) -> Value {
     let (options, wrapped) = (ExportOptions::new(), std::collections::BTreeMap::new());
-    chat::turn(body, reply, &Context { names, options: &options, wrapped: &wrapped, dialect: &DIALECT })
+    chat::turn(body, reply, &Context { names, options: &options, wrapped: &wrapped, exchange: &EXCHANGE })
 }
 
 fn names() -> Names {

@@ -1,11 +1,12 @@
 use serde_json::json;
 
 use super::*;
+use crate::provider::Provider;
 
 fn frames(bytes: &[u8]) -> Result<Vec<Frame>, String> {
     let mut reader = Frames::default();
     let mut frames = Vec::new();
-    reader.push(bytes, &mut frames).map_err(|problem| problem.into_error("x").to_string())?;
+    reader.push(bytes, &mut frames).map_err(|problem| problem.into_error(Provider::OpenAiChat).to_string())?;
     frames.extend(reader.end());
     Ok(frames)
 }
