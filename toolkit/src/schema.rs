@@ -63,9 +63,32 @@ pub(crate) fn of_output(make: OutputSchema) -> Value {
     schema
 }
 
-/// A keyword of a schema. There are few, so that looking at each is quicker than a hash.
+/// A keyword of a schema.
 pub(crate) fn keyword<'s>(schema: &'s Value, name: &str) -> Option<&'s Value> {
-    schema.as_object()?.iter().find(|(key, _)| *key == name).map(|(_, value)| value)
+    schema.as_object()?.keyword(name)
+}
+
+/// What has keywords. There are few, so that looking at each is quicker than a hash.
+pub(crate) trait Keywords {
+    fn keyword(&self, name: &str) -> Option<&Value>;
+}
+
+impl Keywords for Map<String, Value> {
+    fn keyword(&self, name: &str) -> Option<&Value> {
+        self.iter().find(|(key, _)| *key == name).map(|(_, value)| value)
+    }
+}
+
+impl Keywords for Value {
+    fn keyword(&self, name: &str) -> Option<&Value> {
+        keyword(self, name)
+    }
+}
+
+impl Keywords for Schema {
+    fn keyword(&self, name: &str) -> Option<&Value> {
+        keyword(self.as_value(), name)
+    }
 }
 
 /// The schema that a local reference names, such as `#/$defs/Address`; the schema itself where it is no reference.

@@ -14,6 +14,7 @@ use super::talk::{Counts, Talk};
 use super::{Provider, ToolChoice, chat, content, schema, talk};
 use crate::call::ToolResult;
 use crate::output::Attachment;
+use crate::schema::Keywords as _;
 
 pub(super) static DIALECT: Dialect = Dialect {
     names: NameRule {
@@ -83,7 +84,7 @@ pub(super) static KEYS: NameRule = NameRule {
 
 pub(super) static RULES: [SchemaRule; 2] = [
     SchemaRule {
-        broken: Broken::AtRoot(|root, _| root.get("type").is_none_or(|kind| kind != "object")),
+        broken: Broken::AtRoot(|root, _| root.keyword("type").is_none_or(|kind| kind != "object")),
         rule: Rule {
             text: "the schema of the arguments must have `\"type\": \"object\"`",
             source: "an error of the API: \"input_schema.type: Input should be 'object'\"",
@@ -91,7 +92,7 @@ pub(super) static RULES: [SchemaRule; 2] = [
         },
     },
     SchemaRule {
-        broken: Broken::AtRoot(|root, _| ["oneOf", "allOf", "anyOf"].iter().any(|key| root.get(*key).is_some())),
+        broken: Broken::AtRoot(|root, _| ["oneOf", "allOf", "anyOf"].iter().any(|key| root.keyword(*key).is_some())),
         rule: Rule {
             text: "the schema of the arguments must not have `oneOf`, `allOf` or `anyOf` at its root",
             source: "an error of the API: \"input_schema does not support oneOf, allOf, or anyOf at the top level\"",

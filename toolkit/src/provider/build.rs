@@ -17,6 +17,7 @@ use super::schema::Extent;
 use super::undo::{self, Undo};
 use super::{Provider, keys, lint, mcp, schema};
 use crate::registry::Registry;
+use crate::schema::Keywords as _;
 use crate::tool::ToolSpec;
 
 /// A tool to export.
@@ -245,7 +246,7 @@ fn wrapped(source: Source<'_>, options: &ExportOptions) -> Option<(String, bool)
 /// The keys that were rewritten. The look-through for rules that are broken knows where it is, so it finds them.
 fn renamed_keys(dialect: &'static Dialect, tool: &str, undo: &Undo) -> Vec<RenamedKey> {
     static RULES: [SchemaRule; 1] = [SchemaRule {
-        broken: Broken::Anywhere(|node| node.get(undo::KEY).is_some()),
+        broken: Broken::Anywhere(|node| node.keyword(undo::KEY).is_some()),
         rule: Rule { text: "", source: "", date: "" },
     }];
     let (Some(rule), Ok(mut marked)) = (dialect.keys, Schema::try_from(undo.marked().clone())) else {

@@ -13,6 +13,7 @@ use super::reply::{self, Reply, Written};
 use super::talk::{Counts, Talk};
 use super::{Provider, ToolChoice, content, schema, talk};
 use crate::call::ToolResult;
+use crate::schema::Keywords as _;
 
 pub(super) static DIALECT: Dialect = Dialect {
     names: NameRule {
@@ -86,7 +87,7 @@ static KEYS: NameRule = NameRule {
 
 static RULES: [SchemaRule; 2] = [
     SchemaRule {
-        broken: Broken::AtRoot(|root, _| root.get("type").is_none_or(|kind| kind != "object")),
+        broken: Broken::AtRoot(|root, _| root.keyword("type").is_none_or(|kind| kind != "object")),
         rule: Rule {
             text: "the schema of the arguments must have `\"type\": \"object\"`",
             source: "Vertex AI's error \"parameters schema should be of type OBJECT\"",
@@ -96,7 +97,7 @@ static RULES: [SchemaRule; 2] = [
     SchemaRule {
         broken: Broken::Anywhere(|node| {
             let plain = |value: &Value| value.is_string() || value.is_number();
-            node.get("enum").and_then(Value::as_array).is_some_and(|values| !values.iter().all(plain))
+            node.keyword("enum").and_then(Value::as_array).is_some_and(|values| !values.iter().all(plain))
         }),
         rule: Rule {
             text: "`enum` holds strings and numbers alone",
@@ -120,8 +121,8 @@ fn declare(Declaration { name, description, schema, options, .. }: Declaration<'
 }
 
 fn takes_nothing(schema: &Schema) -> bool {
-    schema.get("properties").and_then(Value::as_object).is_none_or(Map::is_empty)
-        && schema.get("additionalProperties").is_none_or(|more| *more == false)
+    schema.keyword("properties").and_then(Value::as_object).is_none_or(Map::is_empty)
+        && schema.keyword("additionalProperties").is_none_or(|more| *more == false)
 }
 
 /// What `toolConfig` takes.

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::names::NameRule;
 use super::undo;
+use crate::schema::Keywords as _;
 
 /// Rewrites every key that the provider does not take, never two of one object into one, and marks it for the way back.
 /// Says whether there was one.
@@ -24,7 +25,7 @@ struct Rewrite {
 
 impl Transform for Rewrite {
     fn transform(&mut self, schema: &mut Schema) {
-        let properties = schema.get("properties").and_then(Value::as_object);
+        let properties = schema.keyword("properties").and_then(Value::as_object);
         if properties.is_some_and(|properties| properties.keys().any(|key| !self.rule.takes(key))) {
             self.found = true;
             self.object(schema);

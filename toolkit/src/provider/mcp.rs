@@ -13,6 +13,7 @@ use super::reply::{self, Reply, Written};
 use super::{Provider, content, schema};
 use crate::call::ToolResult;
 use crate::output::Attachment;
+use crate::schema::Keywords as _;
 use crate::tool::{Category, ToolSpec};
 
 pub(super) static DIALECT: Dialect = Dialect {
@@ -67,7 +68,7 @@ pub(super) static PREFIXED: super::dialect::Limit = super::dialect::Limit {
 };
 
 static RULES: [SchemaRule; 1] = [SchemaRule {
-    broken: Broken::AtRoot(|root, _| root.get("type").is_none_or(|kind| kind != "object")),
+    broken: Broken::AtRoot(|root, _| root.keyword("type").is_none_or(|kind| kind != "object")),
     rule: Rule {
         text: "the schema of the arguments must have `\"type\": \"object\"`",
         source: "the specification of 2026-07-28, server/tools",

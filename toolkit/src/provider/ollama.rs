@@ -11,6 +11,7 @@ use super::reply::{self, Reply};
 use super::talk::{Counts, Talk};
 use super::{Provider, chat, schema, talk};
 use crate::call::ToolResult;
+use crate::schema::Keywords as _;
 
 pub(super) static DIALECT: Dialect = Dialect {
     names: NameRule {
@@ -69,7 +70,7 @@ static TALK: Talk = Talk {
 
 static RULES: [SchemaRule; 2] = [
     SchemaRule {
-        broken: Broken::AtRoot(|root, _| root.get("type").is_none_or(|kind| kind != "object")),
+        broken: Broken::AtRoot(|root, _| root.keyword("type").is_none_or(|kind| kind != "object")),
         rule: Rule {
             text: "the schema of the arguments must have `\"type\": \"object\"`",
             source: "ollama/ollama, `api/types.go`",
@@ -78,7 +79,7 @@ static RULES: [SchemaRule; 2] = [
     },
     SchemaRule {
         broken: Broken::Anywhere(|node| {
-            ["$ref", "oneOf", "allOf", "const", "not"].iter().any(|key| node.get(*key).is_some())
+            ["$ref", "oneOf", "allOf", "const", "not"].iter().any(|key| node.keyword(*key).is_some())
         }),
         rule: Rule {
             text: "`$ref`, `oneOf`, `allOf`, `const` and `not` are dropped without a word",

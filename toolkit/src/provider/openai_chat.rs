@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::dialect::{Broken, Dialect, Exchange, Limit, Profile, Rule, SchemaRule, plain_list};
 use super::names::NameRule;
 use super::{chat, openai_strict, schema};
+use crate::schema::Keywords as _;
 
 pub(super) static DIALECT: Dialect = Dialect {
     names: NameRule {
@@ -52,7 +53,7 @@ pub(super) const LOOSE: Profile = Profile { changes: &chat::LOOSE, rules: &RULES
 
 pub(super) static RULES: [SchemaRule; 4] = [
     SchemaRule {
-        broken: Broken::AtRoot(|root, _| root.get("type").is_none_or(|kind| kind != "object")),
+        broken: Broken::AtRoot(|root, _| root.keyword("type").is_none_or(|kind| kind != "object")),
         rule: Rule {
             text: "the schema of the arguments must have `\"type\": \"object\"`",
             source: "chatanywhere/GPT_API_free#403",
@@ -60,7 +61,7 @@ pub(super) static RULES: [SchemaRule; 4] = [
         },
     },
     SchemaRule {
-        broken: Broken::AtRoot(|root, _| !root.get("properties").is_some_and(Value::is_object)),
+        broken: Broken::AtRoot(|root, _| !root.keyword("properties").is_some_and(Value::is_object)),
         rule: Rule {
             text: "the schema of the arguments must have `properties`",
             source: "spring-projects/spring-ai#4776",
@@ -68,7 +69,7 @@ pub(super) static RULES: [SchemaRule; 4] = [
         },
     },
     SchemaRule {
-        broken: Broken::AtRoot(|root, _| schema::ALTERNATIVES.iter().any(|key| root.get(*key).is_some())),
+        broken: Broken::AtRoot(|root, _| schema::ALTERNATIVES.iter().any(|key| root.keyword(*key).is_some())),
         rule: Rule {
             text: "the schema of the arguments must not have `oneOf`, `anyOf`, `allOf`, `enum` or `not` at its root",
             source: "langchain-ai/langchainjs#9804",
@@ -78,7 +79,7 @@ pub(super) static RULES: [SchemaRule; 4] = [
     SchemaRule {
         broken: Broken::Anywhere(|node| {
             schema::may_be(node, "array")
-                && !node.get("items").is_some_and(|items| items.is_object() || items.is_boolean())
+                && !node.keyword("items").is_some_and(|items| items.is_object() || items.is_boolean())
         }),
         rule: Rule { text: "an array must have `items`", source: "sigoden/aichat#1049", date: "2026-11-30" },
     },

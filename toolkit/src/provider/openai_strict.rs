@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::dialect::{Broken, Change, Profile, Rule, SchemaRule, Strict};
 use super::schema::{self, Known};
+use crate::schema::Keywords as _;
 
 pub(super) const STRICT: Strict =
     Strict { profile: Profile { changes: &CHANGES, rules: &RULES }, budgets: &[], whole_request: None };
@@ -70,8 +71,8 @@ static RULES: [SchemaRule; 8] = [
     SHAPED,
     SchemaRule {
         broken: Broken::AtRoot(|root, _| {
-            root.get("type").is_none_or(|kind| kind != "object")
-                || schema::ALTERNATIVES.iter().any(|key| root.get(*key).is_some())
+            root.keyword("type").is_none_or(|kind| kind != "object")
+                || schema::ALTERNATIVES.iter().any(|key| root.keyword(*key).is_some())
         }),
         rule: Rule {
             text: "a strict schema is an object at its root and has no alternatives there",
@@ -105,9 +106,9 @@ static RULES: [SchemaRule; 8] = [
     },
     SchemaRule {
         broken: Broken::Anywhere(|node| {
-            let values = node.get("enum").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+            let values = node.keyword("enum").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
             let characters: usize = values.iter().filter_map(Value::as_str).map(|text| text.chars().count()).sum();
-            node.get("enum").is_some() && (values.is_empty() || (values.len() > 250 && characters > 15_000))
+            node.keyword("enum").is_some() && (values.is_empty() || (values.len() > 250 && characters > 15_000))
         }),
         rule: Rule {
             text: "an `enum` lists something, and one of more than 250 texts has at most 15000 characters",

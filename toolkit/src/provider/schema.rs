@@ -11,6 +11,7 @@ use schemars::transform::{RecursiveTransform, Transform};
 use serde_json::{Map, Value, json};
 
 use super::dialect::Change;
+use crate::schema::Keywords as _;
 
 pub(super) use self::extent::{Extent, is_recursive, levels};
 pub(super) use self::fold::{describe, fold, folded_for_gemini, folded_for_ollama};
@@ -41,7 +42,7 @@ pub(super) fn transformed(schema: &Value, changes: &[Change]) -> Schema {
 
 /// Whether the schema names this type, alone or among others.
 pub(super) fn may_be(node: &Schema, kind: &str) -> bool {
-    match node.get("type") {
+    match node.keyword("type") {
         Some(Value::Array(kinds)) => kinds.iter().any(|one| one == kind),
         one => one.is_some_and(|one| one == kind),
     }
@@ -51,8 +52,7 @@ pub(super) fn may_be(node: &Schema, kind: &str) -> bool {
 /// A property of that name is a key of `properties` and not of a schema, and stays.
 pub(super) fn without_origin(node: &mut Schema) {
     if let Some(node) = node.as_object_mut() {
-        node.shift_remove("$schema");
-        node.shift_remove("title");
+        node.retain(|key, _| !matches!(key.as_str(), "$schema" | "title"));
     }
 }
 
@@ -83,7 +83,7 @@ const FORMATS: [&str; 19] = [
 /// number stay in `minimum` and `maximum`.
 pub(super) fn standard_formats(node: &mut Schema) {
     let known = |format: &Value| format.as_str().is_some_and(|format| FORMATS.contains(&format));
-    if node.get("format").is_some_and(|format| !known(format))
+    if node.keyword("format").is_some_and(|format| !known(format))
         && let Some(node) = node.as_object_mut()
     {
         node.shift_remove("format");
@@ -101,11 +101,11 @@ pub(super) fn any_value(node: &mut Schema) {
 /// Gives every array `items`. A tuple keeps its `prefixItems`, and who does not know those reads in `items` what may
 /// stand in it.
 pub(super) fn array_items(node: &mut Schema) {
-    if !may_be(node, "array") || node.get("items").is_some_and(|items| items.is_object() || items.is_boolean()) {
+    if !may_be(node, "array") || node.keyword("items").is_some_and(|items| items.is_object() || items.is_boolean()) {
         return;
     }
     let mut kinds: Vec<Value> = Vec::new();
-    for kind in node.get("prefixItems").and_then(Value::as_array).into_iter().flatten() {
+    for kind in node.keyword("prefixItems").and_then(Value::as_array).into_iter().flatten() {
         if !kinds.contains(kind) {
             kinds.push(kind.clone());
         }
@@ -123,7 +123,7 @@ pub(super) fn array_items(node: &mut Schema) {
 
 /// Gives every object `properties`, maps and empty structs too.
 pub(super) fn object_properties(node: &mut Schema) {
-    if may_be(node, "object") && !node.get("properties").is_some_and(Value::is_object) {
+    if may_be(node, "object") && !node.keyword("properties").is_some_and(Value::is_object) {
         node.insert("properties".to_owned(), Value::Object(Map::new()));
     }
 }
@@ -133,10 +133,10 @@ pub(super) const ALTERNATIVES: [&str; 5] = ["oneOf", "anyOf", "allOf", "enum", "
 
 /// Makes an object of a root that says nothing else: one without a type, and the `null` of a unit type.
 pub(super) fn object_root(root: &mut Schema) {
-    let says_nothing = match root.get("type") {
+    let says_nothing = match root.keyword("type") {
         None => {
             root.as_bool().is_none()
-                && !ALTERNATIVES.iter().chain(&["const", "$ref"]).any(|key| root.get(*key).is_some())
+                && !ALTERNATIVES.iter().chain(&["const", "$ref"]).any(|key| root.keyword(*key).is_some())
         }
         Some(kind) => kind == "null",
     };

@@ -6,6 +6,7 @@ use schemars::Schema;
 use super::super::dialect::{Broken, Budget, Change, Limit, Profile, Rule, SchemaRule, Strict};
 use super::super::openai_strict::{CLOSED, SHAPED, TYPED};
 use super::super::schema::{self, Known};
+use crate::schema::Keywords as _;
 
 pub(in crate::provider) const STRICT: Strict =
     Strict { profile: Profile { changes: &CHANGES, rules: &RULES }, budgets: &BUDGETS, whole_request: None };
@@ -44,8 +45,8 @@ static RULES: [SchemaRule; 7] = [
     SHAPED,
     SchemaRule {
         broken: Broken::AtRoot(|root, _| {
-            root.get("type").is_none_or(|kind| kind != "object")
-                || schema::ALTERNATIVES.iter().any(|key| root.get(*key).is_some())
+            root.keyword("type").is_none_or(|kind| kind != "object")
+                || schema::ALTERNATIVES.iter().any(|key| root.keyword(*key).is_some())
         }),
         rule: Rule {
             text: "a strict schema is an object at its root and has no alternatives there",

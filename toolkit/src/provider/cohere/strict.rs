@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::super::dialect::{Broken, Budget, Change, Limit, Profile, Rule, SchemaRule, Strict};
 use super::super::openai_strict::{CLOSED, SHAPED, TYPED};
 use super::super::schema::{self, Known};
+use crate::schema::Keywords as _;
 
 pub(super) const STRICT: Strict = Strict {
     profile: Profile { changes: &CHANGES, rules: &RULES },
@@ -53,7 +54,8 @@ static RULES: [SchemaRule; 4] = [
     SHAPED,
     SchemaRule {
         broken: Broken::Anywhere(|node| {
-            schema::may_be(node, "object") && node.get("required").and_then(Value::as_array).is_none_or(Vec::is_empty)
+            schema::may_be(node, "object")
+                && node.keyword("required").and_then(Value::as_array).is_none_or(Vec::is_empty)
         }),
         rule: Rule {
             text: "every object of a strict request has a required property, the arguments too",

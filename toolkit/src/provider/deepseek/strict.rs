@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use super::super::dialect::{Broken, Change, Profile, Rule, SchemaRule, Strict};
 use super::super::openai_strict::{CLOSED, SHAPED, TYPED};
 use super::super::schema::{self, Known};
+use crate::schema::Keywords as _;
 
 pub(super) const STRICT: Strict =
     Strict { profile: Profile { changes: &CHANGES, rules: &RULES }, budgets: &[], whole_request: None };
@@ -46,7 +47,7 @@ static RULES: [SchemaRule; 5] = [
     SchemaRule {
         broken: Broken::Anywhere(|node| {
             let compound = |kind: &Value| kind == "object" || kind == "array";
-            node.get("type").and_then(Value::as_array).is_some_and(|kinds| kinds.iter().any(compound))
+            node.keyword("type").and_then(Value::as_array).is_some_and(|kinds| kinds.iter().any(compound))
         }),
         rule: Rule {
             text: "a list of types names no object and no array",
@@ -57,11 +58,11 @@ static RULES: [SchemaRule; 5] = [
     SchemaRule {
         broken: Broken::AtRoot(|root, _| {
             let is_empty = |schema: &Value| {
-                schema.get("type").is_some_and(|kind| kind == "object")
-                    && schema.get("additionalProperties").is_some_and(|more| *more == false)
-                    && schema.get("properties").and_then(Value::as_object).is_none_or(Map::is_empty)
+                schema.keyword("type").is_some_and(|kind| kind == "object")
+                    && schema.keyword("additionalProperties").is_some_and(|more| *more == false)
+                    && schema.keyword("properties").and_then(Value::as_object).is_none_or(Map::is_empty)
             };
-            let inside = root.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::values);
+            let inside = root.keyword("properties").and_then(Value::as_object).into_iter().flat_map(Map::values);
             inside.into_iter().any(|property| contains(property, &is_empty))
         }),
         rule: Rule {

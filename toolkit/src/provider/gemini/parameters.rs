@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::dialect::{Broken, Change, Profile, Rule, SchemaRule};
 use super::super::{schema, undo};
+use crate::schema::Keywords as _;
 
 pub(super) const PROFILE: Profile = Profile {
     changes: &[
@@ -30,7 +31,7 @@ pub(super) const PROFILE: Profile = Profile {
 
 static RULES: [SchemaRule; 3] = [
     SchemaRule {
-        broken: Broken::AtRoot(|root, _| root.get("type").is_none_or(|kind| kind != "object")),
+        broken: Broken::AtRoot(|root, _| root.keyword("type").is_none_or(|kind| kind != "object")),
         rule: Rule {
             text: "the schema of the arguments must have `\"type\": \"object\"`",
             source: "Vertex AI's error \"parameters schema should be of type OBJECT\"",
@@ -38,7 +39,7 @@ static RULES: [SchemaRule; 3] = [
         },
     },
     SchemaRule {
-        broken: Broken::Anywhere(|node| node.get("type").is_none() && node.get("anyOf").is_none()),
+        broken: Broken::Anywhere(|node| node.keyword("type").is_none() && node.keyword("anyOf").is_none()),
         rule: Rule {
             text: "every schema has a `type` or `anyOf`",
             source: "google.ai.generativelanguage.v1beta, `Schema`",
@@ -46,7 +47,7 @@ static RULES: [SchemaRule; 3] = [
         },
     },
     SchemaRule {
-        broken: Broken::Anywhere(|node| node.get("type").is_some_and(Value::is_array)),
+        broken: Broken::Anywhere(|node| node.keyword("type").is_some_and(Value::is_array)),
         rule: Rule {
             text: "`type` is one type; `nullable` says that there may be none",
             source: "google-gemini/gemini-cli#21094",
@@ -58,7 +59,7 @@ static RULES: [SchemaRule; 3] = [
 /// One type a schema: `null` becomes `nullable`, and of several types each gets a schema with the keywords of its own.
 fn types_apart(node: &mut Schema) {
     let Some(object) = node.as_object_mut() else { return };
-    if let Some(Value::Array(kinds)) = object.get("type").cloned() {
+    if let Some(Value::Array(kinds)) = object.keyword("type").cloned() {
         let mut kinds: Vec<Value> = kinds;
         let before = kinds.len();
         kinds.retain(|kind| kind != "null");
@@ -78,7 +79,7 @@ fn types_apart(node: &mut Schema) {
 fn nullable_alternatives(object: &mut Map<String, Value>) {
     let Some(Value::Array(alternatives)) = object.get_mut("anyOf") else { return };
     let before = alternatives.len();
-    alternatives.retain(|one| one.get("type").is_none_or(|kind| kind != "null"));
+    alternatives.retain(|one| one.keyword("type").is_none_or(|kind| kind != "null"));
     let had_null = alternatives.len() < before;
     let only = if let [Value::Object(only)] = alternatives.as_slice() { Some(only.clone()) } else { None };
     if had_null {
@@ -90,7 +91,7 @@ fn nullable_alternatives(object: &mut Map<String, Value>) {
             object.entry(key).or_insert(value);
         }
         // What it is made of may have several types of its own.
-        if object.get("type").is_some_and(Value::is_array) || object.contains_key("anyOf") {
+        if object.keyword("type").is_some_and(Value::is_array) || object.keyword("anyOf").is_some() {
             let mut node = Schema::from(std::mem::take(object));
             types_apart(&mut node);
             *object = node.as_object().cloned().unwrap_or_default();
@@ -100,8 +101,8 @@ fn nullable_alternatives(object: &mut Map<String, Value>) {
 
 /// The formats of the message: `date-time` for texts, a width for numbers.
 fn known_format(node: &mut Schema) {
-    let kind = node.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let Some(format) = node.get("format").and_then(Value::as_str) else { return };
+    let kind = node.keyword("type").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let Some(format) = node.keyword("format").and_then(Value::as_str) else { return };
     let known = match (kind.as_str(), format) {
         ("string", "date-time") => "date-time",
         ("integer", "int8" | "int16" | "int32" | "uint8" | "uint16") => "int32",
@@ -121,7 +122,7 @@ fn known_format(node: &mut Schema) {
 
 /// An `enum` holds texts, none of them empty, and belongs to a text.
 fn known_enum(node: &mut Schema) {
-    let Some(Value::Array(values)) = node.get("enum") else { return };
+    let Some(Value::Array(values)) = node.keyword("enum") else { return };
     let mut values = values.clone();
     values.retain(|value| !value.is_null());
     let is_text = |value: &Value| value.as_str().is_some_and(|text| !text.is_empty());
@@ -155,8 +156,8 @@ fn known_keywords(node: &mut Schema) {
         "properties",
         "required",
     ];
-    let is_map = node.get("type").is_some_and(|kind| kind == "object")
-        && node.get("additionalProperties").is_some_and(|more| *more != false);
+    let is_map = node.keyword("type").is_some_and(|kind| kind == "object")
+        && node.keyword("additionalProperties").is_some_and(|more| *more != false);
     schema::fold(node, |key| key == "type" || FIELDS.contains(&key) || (key == "additionalProperties" && is_map));
 }
 
@@ -186,22 +187,22 @@ impl schemars::transform::Transform for Texts {
 }
 
 fn written_as_text(node: &mut Schema) {
-    let kind = node.get("type");
+    let kind = node.keyword("type");
     let is_object = kind.is_some_and(|kind| kind == "object");
-    let nothing_known = node.get("properties").and_then(Value::as_object).is_none_or(Map::is_empty);
-    let says_nothing = kind.is_none() && node.get("anyOf").is_none();
+    let nothing_known = node.keyword("properties").and_then(Value::as_object).is_none_or(Map::is_empty);
+    let says_nothing = kind.is_none() && node.keyword("anyOf").is_none();
     let is_text = says_nothing || (is_object && nothing_known);
     if !is_text {
         if is_object {
             schema::fold(node, |key| key != "additionalProperties");
-        } else if kind.is_some_and(|kind| kind == "array") && !node.get("items").is_some_and(Value::is_object) {
+        } else if kind.is_some_and(|kind| kind == "array") && !node.keyword("items").is_some_and(Value::is_object) {
             let mut items = schemars::json_schema!({});
             written_as_text(&mut items);
             node.insert("items".to_owned(), items.to_value());
         }
         return;
     }
-    let words = match node.get("additionalProperties") {
+    let words = match node.keyword("additionalProperties") {
         Some(Value::Object(values)) if !values.is_empty() => {
             format!(
                 "a JSON object, written as a text, with any keys and each value as {}",

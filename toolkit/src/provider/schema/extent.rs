@@ -4,6 +4,8 @@ use schemars::Schema;
 use schemars::transform::{Transform, transform_subschemas};
 use serde_json::{Map, Value};
 
+use crate::schema::Keywords as _;
+
 /// How much there is of what providers limit.
 #[derive(Debug, Default)]
 pub(in crate::provider) struct Extent {
@@ -42,24 +44,24 @@ impl Extent {
 
     /// Counts what a schema holds itself. What is returned is for [`leave`](Self::leave), after the schemas within it.
     pub(in crate::provider) fn enter(&mut self, node: &Schema) -> usize {
-        let properties = node.get("properties").and_then(Value::as_object);
-        let required = node.get("required").and_then(Value::as_array);
+        let properties = node.keyword("properties").and_then(Value::as_object);
+        let required = node.keyword("required").and_then(Value::as_array);
         let is_required = |key: &str| required.is_some_and(|all| all.iter().any(|name| name == key));
         for (key, property) in properties.into_iter().flatten() {
             self.properties += 1;
             self.characters += key.chars().count();
             self.optional += usize::from(!is_required(key));
-            let several = property.get("type").is_some_and(Value::is_array) || property.get("anyOf").is_some();
+            let several = property.keyword("type").is_some_and(Value::is_array) || property.keyword("anyOf").is_some();
             self.unions += usize::from(several);
         }
-        let listed = node.get("enum").and_then(Value::as_array);
+        let listed = node.keyword("enum").and_then(Value::as_array);
         self.values += listed.map_or(0, Vec::len);
-        let constant = node.get("const").into_iter();
+        let constant = node.keyword("const").into_iter();
         let texts = listed.into_iter().flatten().chain(constant).filter_map(Value::as_str);
         self.characters += texts.map(|text| text.chars().count()).sum::<usize>();
-        let definitions = node.get("$defs").and_then(Value::as_object);
+        let definitions = node.keyword("$defs").and_then(Value::as_object);
         self.characters += definitions.into_iter().flat_map(Map::keys).map(|name| name.chars().count()).sum::<usize>();
-        self.refers |= node.get("$ref").is_some();
+        self.refers |= node.keyword("$ref").is_some();
         let outside = self.level;
         self.level += usize::from(super::may_be(node, "object"));
         self.levels = self.levels.max(self.level);
@@ -115,7 +117,7 @@ fn references(schema: &Value) -> Vec<String> {
     struct Collect(Vec<String>);
     impl Transform for Collect {
         fn transform(&mut self, node: &mut Schema) {
-            self.0.extend(node.get("$ref").and_then(Value::as_str).map(str::to_owned));
+            self.0.extend(node.keyword("$ref").and_then(Value::as_str).map(str::to_owned));
             node.remove("$defs");
             node.remove("definitions");
             transform_subschemas(self, node);

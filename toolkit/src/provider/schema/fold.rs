@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::super::undo::is_mark;
 use super::may_be;
+use crate::schema::Keywords as _;
 
 /// Takes out every keyword that is not kept, and says in the description what it asked for.
 pub(in crate::provider) fn fold(node: &mut Schema, is_kept: impl Fn(&str) -> bool) {
@@ -28,7 +29,7 @@ pub(in crate::provider) fn describe(object: &mut Map<String, Value>, words: &str
     if words.is_empty() {
         return;
     }
-    let described = match object.get("description").and_then(Value::as_str).map(str::trim_end) {
+    let described = match object.keyword("description").and_then(Value::as_str).map(str::trim_end) {
         Some(own) if !own.is_empty() => format!("{own} ({words})"),
         _ => words.to_owned(),
     };
@@ -112,8 +113,8 @@ pub(super) fn whole_bounds(node: &mut Schema) {
         return;
     }
     for (exclusive, inclusive, step) in [("exclusiveMinimum", "minimum", 1), ("exclusiveMaximum", "maximum", -1)] {
-        let next = node.get(exclusive).and_then(Value::as_i64).and_then(|bound| bound.checked_add(step));
-        if let (Some(next), None) = (next, node.get(inclusive)) {
+        let next = node.keyword(exclusive).and_then(Value::as_i64).and_then(|bound| bound.checked_add(step));
+        if let (Some(next), None) = (next, node.keyword(inclusive)) {
             node.remove(exclusive);
             node.insert(inclusive.to_owned(), next.into());
         }
@@ -123,7 +124,7 @@ pub(super) fn whole_bounds(node: &mut Schema) {
 /// Leaves strings and numbers in an `enum`: without a `null`, which an argument left out says too, and in words where there
 /// is anything else.
 fn plain_enum(node: &mut Schema) {
-    let Some(Value::Array(values)) = node.get("enum") else { return };
+    let Some(Value::Array(values)) = node.keyword("enum") else { return };
     if values.iter().all(|value| value.is_string() || value.is_number()) {
         return;
     }

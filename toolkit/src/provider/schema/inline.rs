@@ -4,6 +4,8 @@ use schemars::Schema;
 use schemars::transform::{Transform, transform_subschemas};
 use serde_json::{Map, Value, json};
 
+use crate::schema::Keywords as _;
+
 /// How often a recursive type stands within itself before it is cut.
 const DEEPEST: usize = 2;
 /// How many values the copies have at most, all together. A type that uses another eight times, which uses a third eight
@@ -16,7 +18,7 @@ pub(in crate::provider) fn inlined(root: &mut Schema) {
         root,
         |_| true,
         |node| {
-            let described = node.get("description").and_then(Value::as_str).map(str::to_owned);
+            let described = node.keyword("description").and_then(Value::as_str).map(str::to_owned);
             let cut = "of the same kind as the object around it; its form is not repeated here";
             let description = described.map_or_else(|| cut.to_owned(), |own| format!("{own} ({cut})"));
             *node = schemars::json_schema!({ "type": "object", "description": description });
@@ -34,7 +36,7 @@ pub(in crate::provider) fn inlined_beside(root: &mut Schema) {
     let is_wanted = |node: &Map<String, Value>| {
         let leads_to = |path: &str| path == "#" || path.starts_with("#/$defs/") || path.starts_with("#/definitions/");
         let beside = |key: &String| !key.starts_with('$') && !matches!(key.as_str(), "description" | "default");
-        node.keys().any(beside) || !node.get("$ref").and_then(Value::as_str).is_some_and(leads_to)
+        node.keys().any(beside) || !node.keyword("$ref").and_then(Value::as_str).is_some_and(leads_to)
     };
     replace(root, is_wanted, |node| {
         if let Some(node) = node.as_object_mut() {
@@ -57,7 +59,7 @@ pub(in crate::provider) fn inlined_siblings(root: &mut Schema) {
 }
 
 fn replace(root: &mut Schema, is_wanted: fn(&Map<String, Value>) -> bool, cut: fn(&mut Schema)) {
-    if !root.as_object().is_some_and(has_reference) {
+    if !has_reference(root.as_value()) {
         return;
     }
     let original = root.as_value().clone();
@@ -66,15 +68,12 @@ fn replace(root: &mut Schema, is_wanted: fn(&Map<String, Value>) -> bool, cut: f
 }
 
 /// Whether there is a reference anywhere; a property of that name costs a copy and no more.
-fn has_reference(object: &Map<String, Value>) -> bool {
-    fn any(value: &Value) -> bool {
-        match value {
-            Value::Object(object) => has_reference(object),
-            Value::Array(list) => list.iter().any(any),
-            _ => false,
-        }
+pub(super) fn has_reference(value: &Value) -> bool {
+    match value {
+        Value::Object(object) => object.iter().any(|(key, value)| key == "$ref" || has_reference(value)),
+        Value::Array(list) => list.iter().any(has_reference),
+        _ => false,
     }
-    object.contains_key("$ref") || object.values().any(any)
 }
 
 struct Inline<'a> {
@@ -109,7 +108,7 @@ impl Transform for Inline<'_> {
 impl Inline<'_> {
     fn wanted(&self, node: &Schema) -> Option<String> {
         let object = node.as_object()?;
-        let path = object.get("$ref")?.as_str()?;
+        let path = object.keyword("$ref")?.as_str()?;
         (self.is_wanted)(object).then(|| path.to_owned())
     }
 }

@@ -6,18 +6,20 @@ use serde_json::{Map, Value, json};
 use super::super::undo;
 use super::array_items;
 use super::fold::describe;
+use crate::schema::Keywords as _;
 
 /// `oneOf` becomes `anyOf`, and alternatives that are one value each become one `enum`, their descriptions with it.
 pub(in crate::provider) fn alternatives_as_any_of(node: &mut Schema) {
     let Some(object) = node.as_object_mut() else { return };
-    if !object.contains_key("anyOf")
+    if object.keyword("oneOf").is_some()
+        && object.keyword("anyOf").is_none()
         && let Some(alternatives) = object.shift_remove("oneOf")
     {
         object.insert("anyOf".to_owned(), alternatives);
     }
-    let Some(alternatives) = object.get("anyOf").and_then(Value::as_array) else { return };
+    let Some(alternatives) = object.keyword("anyOf").and_then(Value::as_array) else { return };
     let Some((kind, values, words)) = values_of(alternatives) else { return };
-    if object.contains_key("enum") || object.get("type").is_some_and(|own| *own != kind) {
+    if object.keyword("enum").is_some() || object.keyword("type").is_some_and(|own| *own != kind) {
         return;
     }
     object.shift_remove("anyOf");
@@ -35,7 +37,7 @@ fn values_of(alternatives: &[Value]) -> Option<(String, Vec<Value>, String)> {
         let alternative = alternative.as_object()?;
         let known =
             |key: &String| matches!(key.as_str(), "const" | "enum" | "type" | "description" | "title" | "deprecated");
-        let own: Vec<Value> = match (alternative.get("const"), alternative.get("enum")) {
+        let own: Vec<Value> = match (alternative.keyword("const"), alternative.keyword("enum")) {
             (Some(value), None) => vec![value.clone()],
             (None, Some(Value::Array(list))) => list.clone(),
             _ => return None,
@@ -46,7 +48,7 @@ fn values_of(alternatives: &[Value]) -> Option<(String, Vec<Value>, String)> {
             return None;
         }
         kind = Some(own_kind);
-        if let Some(description) = alternative.get("description").and_then(Value::as_str) {
+        if let Some(description) = alternative.keyword("description").and_then(Value::as_str) {
             let names: Vec<String> =
                 own.iter().map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned)).collect();
             words.push(format!("{}: {}", names.join(", "), description.trim()));
@@ -72,7 +74,7 @@ pub(super) fn type_of(value: &Value) -> Option<&'static str> {
 /// `const` becomes an `enum` of one, and a type alone where it is no text or number.
 pub(in crate::provider) fn constant_as_enum(node: &mut Schema) {
     let Some(object) = node.as_object_mut() else { return };
-    let Some(value) = object.get("const").cloned() else { return };
+    let Some(value) = object.keyword("const").cloned() else { return };
     let Some(kind) = type_of(&value) else { return };
     object.shift_remove("const");
     object.insert("type".to_owned(), kind.into());
@@ -86,7 +88,7 @@ pub(in crate::provider) fn constant_as_enum(node: &mut Schema) {
 /// An `allOf` of one is that one, and an `allOf` of plain objects is one object.
 pub(in crate::provider) fn merged_all_of(node: &mut Schema) {
     let Some(object) = node.as_object_mut() else { return };
-    let Some(Value::Array(parts)) = object.get("allOf") else { return };
+    let Some(Value::Array(parts)) = object.keyword("allOf") else { return };
     let is_plain = |part: &Value| {
         let known = ["type", "properties", "required", "description", "title"];
         part.as_object().is_some_and(|part| part.keys().all(|key| known.contains(&key.as_str())))
@@ -123,7 +125,7 @@ fn merge(object: &mut Map<String, Value>, key: String, value: Value) {
 /// A tuple becomes a list of what may stand in it, with the places said in words.
 pub(in crate::provider) fn tuple_as_list(node: &mut Schema) {
     let Some(object) = node.as_object_mut() else { return };
-    let Some(Value::Array(places)) = object.get("prefixItems").cloned() else { return };
+    let Some(Value::Array(places)) = object.keyword("prefixItems").cloned() else { return };
     let rest = object.shift_remove("items").filter(Value::is_object);
     let words: Vec<String> =
         places.iter().enumerate().map(|(place, schema)| format!("item {}: {}", place + 1, kind_of(schema))).collect();
@@ -138,8 +140,8 @@ pub(in crate::provider) fn tuple_as_list(node: &mut Schema) {
 /// The same where one of the types is an object or an array.
 pub(in crate::provider) fn compounds_apart(node: &mut Schema) {
     let Some(object) = node.as_object_mut() else { return };
-    let Some(Value::Array(kinds)) = object.get("type").cloned() else { return };
-    if kinds.iter().any(|kind| kind == "object" || kind == "array") && !object.contains_key("anyOf") {
+    let Some(Value::Array(kinds)) = object.keyword("type").cloned() else { return };
+    if kinds.iter().any(|kind| kind == "object" || kind == "array") && object.keyword("anyOf").is_none() {
         apart(object, &kinds);
     }
 }
@@ -163,7 +165,7 @@ pub(in crate::provider) fn apart(object: &mut Map<String, Value>, kinds: &[Value
             continue;
         }
         for branch in &mut branches {
-            let own = branch.get("type").and_then(Value::as_str).unwrap_or_default();
+            let own = branch.keyword("type").and_then(Value::as_str).unwrap_or_default();
             if own == owner || (owner == "number" && own == "integer") {
                 branch.insert(key.clone(), value.clone());
             }
@@ -173,7 +175,7 @@ pub(in crate::provider) fn apart(object: &mut Map<String, Value>, kinds: &[Value
 }
 
 fn kind_of(schema: &Value) -> String {
-    let said = ["description", "type", "$ref"].iter().find_map(|key| schema.get(*key));
+    let said = ["description", "type", "$ref"].iter().find_map(|key| schema.keyword(*key));
     match said {
         Some(Value::String(text)) => text.rsplit('/').next().unwrap_or(text).to_owned(),
         Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or "),

@@ -6,15 +6,17 @@ use serde_json::{Map, Value, json};
 
 use super::super::undo;
 use super::fold::{describe, fold};
+use super::inline::has_reference;
 use super::may_be;
 use super::shape::type_of;
+use crate::schema::Keywords as _;
 
 /// Gives a schema that lists its values the type that they have.
 pub(in crate::provider) fn typed(node: &mut Schema) {
-    if node.as_object().is_none() || node.get("type").is_some() || node.get("$ref").is_some() {
+    if node.as_object().is_none() || node.keyword("type").is_some() || node.keyword("$ref").is_some() {
         return;
     }
-    let values = match (node.get("enum"), node.get("const")) {
+    let values = match (node.keyword("enum"), node.keyword("const")) {
         (Some(Value::Array(values)), _) => values.clone(),
         (_, Some(value)) => vec![value.clone()],
         _ => return,
@@ -33,11 +35,11 @@ pub(in crate::provider) fn typed(node: &mut Schema) {
 /// Closes an object that says which keys it has and not that there may be others. One that says nothing may hold anything,
 /// and stays: closed it would be empty always.
 pub(in crate::provider) fn closed(node: &mut Schema) {
-    let has_keys = node.get("properties").and_then(Value::as_object).is_some_and(|keys| !keys.is_empty());
-    if has_keys && node.get("additionalProperties").is_none() && node.get("patternProperties").is_none() {
+    let has_keys = node.keyword("properties").and_then(Value::as_object).is_some_and(|keys| !keys.is_empty());
+    if has_keys && node.keyword("additionalProperties").is_none() && node.keyword("patternProperties").is_none() {
         node.insert("additionalProperties".to_owned(), false.into());
     }
-    let is_closed = node.get("additionalProperties").is_some_and(|more| *more == false);
+    let is_closed = node.keyword("additionalProperties").is_some_and(|more| *more == false);
     if may_be(node, "object") && is_closed {
         super::object_properties(node);
     }
@@ -46,28 +48,30 @@ pub(in crate::provider) fn closed(node: &mut Schema) {
 /// A root that says nothing of its keys has none.
 pub(in crate::provider) fn closed_root(root: &mut Schema) {
     super::object_root(root);
-    let is_empty = root.get("properties").and_then(Value::as_object).is_some_and(Map::is_empty);
-    if is_empty && root.get("additionalProperties").is_none() {
+    let is_empty = root.keyword("properties").and_then(Value::as_object).is_some_and(Map::is_empty);
+    if is_empty && root.keyword("additionalProperties").is_none() {
         root.insert("additionalProperties".to_owned(), false.into());
     }
 }
 
 /// A map becomes an array of its entries.
 pub(in crate::provider) fn map_as_pairs(node: &mut Schema) {
-    let has_keys = node.get("properties").and_then(Value::as_object).is_some_and(|keys| !keys.is_empty());
-    let Some(values) = node.get("additionalProperties").filter(|values| values.is_object()).cloned() else { return };
+    let has_keys = node.keyword("properties").and_then(Value::as_object).is_some_and(|keys| !keys.is_empty());
+    let Some(values) = node.keyword("additionalProperties").filter(|values| values.is_object()).cloned() else {
+        return;
+    };
     let others = ["patternProperties", "anyOf", "oneOf", "allOf", "$ref"];
-    let kind = match node.get("type") {
+    let kind = match node.keyword("type") {
         Some(Value::Array(kinds)) if kinds.len() == 2 && may_be(node, "object") && may_be(node, "null") => {
             json!(["array", "null"])
         }
         Some(kind) if kind == "object" => "array".into(),
         _ => return,
     };
-    if has_keys || others.iter().any(|key| node.get(*key).is_some()) {
+    if has_keys || others.iter().any(|key| node.keyword(*key).is_some()) {
         return;
     }
-    let keys = node.get("propertyNames").cloned().unwrap_or_else(|| json!({ "type": "string" }));
+    let keys = node.keyword("propertyNames").cloned().unwrap_or_else(|| json!({ "type": "string" }));
     let Some(object) = node.as_object_mut() else { return };
     object.retain(|key, _| matches!(key.as_str(), "description" | "default") || undo::is_mark(key));
     object.insert("type".to_owned(), kind);
@@ -86,9 +90,10 @@ pub(in crate::provider) fn map_as_pairs(node: &mut Schema) {
 
 /// Puts the key that tells variants apart first: models write in this order, and some deployments want it to differ there.
 pub(in crate::provider) fn tag_first(node: &mut Schema) {
-    let Some(Value::Object(properties)) = node.get("properties") else { return };
+    let Some(Value::Object(properties)) = node.keyword("properties") else { return };
     let is_tag = |schema: &Value| {
-        schema.get("const").is_some() || schema.get("enum").and_then(Value::as_array).is_some_and(|all| all.len() == 1)
+        schema.keyword("const").is_some()
+            || schema.keyword("enum").and_then(Value::as_array).is_some_and(|all| all.len() == 1)
     };
     let Some(place) = properties.values().position(is_tag).filter(|place| *place > 0) else { return };
     let mut entries: Vec<(String, Value)> = properties.clone().into_iter().collect();
@@ -99,7 +104,7 @@ pub(in crate::provider) fn tag_first(node: &mut Schema) {
 /// Nothing may stand beside a reference but, in another schema around it, a description.
 pub(in crate::provider) fn reference_alone(node: &mut Schema) {
     let Some(object) = node.as_object_mut() else { return };
-    let Some(path) = object.get("$ref").cloned() else { return };
+    let Some(path) = object.keyword("$ref").cloned() else { return };
     if !object.keys().any(|key| key != "$ref" && !key.starts_with("$defs")) {
         return;
     }
@@ -109,14 +114,26 @@ pub(in crate::provider) fn reference_alone(node: &mut Schema) {
 
 /// An argument that may be left out need not take `null` too: without it there is one alternative less.
 pub(in crate::provider) fn absent_or_there(node: &mut Schema) {
-    let required = node.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
-    let Some(properties) = node.get_mut("properties").and_then(Value::as_object_mut) else { return };
+    let Some((properties, required)) = keys_of(node) else { return };
     for (key, property) in properties.iter_mut() {
         let may_be_absent = !required.iter().any(|name| name == key);
         if let Some(property) = property.as_object_mut().filter(|_| may_be_absent) {
             without_null(property);
         }
     }
+}
+
+/// The properties of an object and the names of those that are required.
+fn keys_of(node: &mut Schema) -> Option<(&mut Map<String, Value>, &[Value])> {
+    let (mut properties, mut required) = (None, &[][..]);
+    for (key, value) in node.as_object_mut()? {
+        match (key.as_str(), value) {
+            ("properties", Value::Object(all)) => properties = Some(all),
+            ("required", Value::Array(names)) => required = names,
+            _ => {}
+        }
+    }
+    Some((properties?, required))
 }
 
 fn without_null(property: &mut Map<String, Value>) {
@@ -131,7 +148,7 @@ fn without_null(property: &mut Map<String, Value>) {
         }
     }
     let Some(Value::Array(alternatives)) = property.get_mut("anyOf") else { return };
-    alternatives.retain(|one| one.get("type").is_none_or(|kind| kind != "null"));
+    alternatives.retain(|one| one.keyword("type").is_none_or(|kind| kind != "null"));
     if let [Value::Object(only)] = alternatives.as_slice() {
         let only = only.clone();
         property.shift_remove("anyOf");
@@ -143,14 +160,18 @@ fn without_null(property: &mut Map<String, Value>) {
 
 /// Makes every property required. What could be left out takes `null` instead, by a list of types where that is enough.
 pub(in crate::provider) fn all_required(root: &mut Schema) {
-    let original = root.as_value().clone();
-    Require { root: &original, by_list: true }.transform(root);
+    require(root, true);
 }
 
 /// The same for a provider that knows alternatives and no lists of types.
 pub(in crate::provider) fn all_required_by_alternatives(root: &mut Schema) {
-    let original = root.as_value().clone();
-    Require { root: &original, by_list: false }.transform(root);
+    require(root, false);
+}
+
+fn require(root: &mut Schema, by_list: bool) {
+    // The root is asked for what references lead to, and for nothing else.
+    let original = if has_reference(root.as_value()) { root.as_value().clone() } else { Value::Null };
+    Require { root: &original, by_list }.transform(root);
 }
 
 struct Require<'a> {
@@ -161,8 +182,7 @@ struct Require<'a> {
 impl Transform for Require<'_> {
     fn transform(&mut self, node: &mut Schema) {
         transform_subschemas(self, node);
-        let required = node.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
-        let Some(properties) = node.get_mut("properties").and_then(Value::as_object_mut) else { return };
+        let Some((properties, required)) = keys_of(node) else { return };
         for (key, property) in properties.iter_mut() {
             if required.iter().any(|name| name == key) || takes_null(self.root, property, 0) {
                 continue;
@@ -184,8 +204,8 @@ impl Require<'_> {
             return;
         }
         let simple =
-            self.by_list && !["$ref", "const", "properties", "allOf"].iter().any(|key| schema.contains_key(*key));
-        let kinds = match schema.get("type") {
+            self.by_list && !["$ref", "const", "properties", "allOf"].iter().any(|key| schema.keyword(*key).is_some());
+        let kinds = match schema.keyword("type") {
             Some(Value::String(kind)) if simple => Some(json!([kind, "null"])),
             Some(Value::Array(kinds)) if simple => Some(kinds.iter().cloned().chain([Value::from("null")]).collect()),
             _ => None,
@@ -210,14 +230,15 @@ fn takes_null(root: &Value, schema: &Value, depth: usize) -> bool {
     let schema = crate::schema::resolve(root, schema);
     let Some(object) = schema.as_object() else { return *schema == true };
     let is_null = |kind: &Value| kind == "null";
-    let by_type = match object.get("type") {
+    let by_type = match object.keyword("type") {
         Some(Value::Array(kinds)) => kinds.iter().any(is_null),
         Some(kind) => is_null(kind),
         None => true,
     };
-    let listed = object.get("enum").and_then(Value::as_array).is_none_or(|values| values.iter().any(Value::is_null));
-    let constant = object.get("const").is_none_or(Value::is_null);
-    let alternatives = ["anyOf", "oneOf"].iter().all(|key| match object.get(*key).and_then(Value::as_array) {
+    let listed =
+        object.keyword("enum").and_then(Value::as_array).is_none_or(|values| values.iter().any(Value::is_null));
+    let constant = object.keyword("const").is_none_or(Value::is_null);
+    let alternatives = ["anyOf", "oneOf"].iter().all(|key| match object.keyword(*key).and_then(Value::as_array) {
         Some(all) => depth < 32 && all.iter().any(|one| takes_null(root, one, depth + 1)),
         None => true,
     });
@@ -256,9 +277,9 @@ pub(in crate::provider) fn known_alone(node: &mut Schema, known: &Known) {
         "dependentSchemas",
         "unevaluatedProperties",
     ];
-    let format = node.get("format").and_then(Value::as_str).is_some_and(|format| known.formats.contains(&format));
-    let pattern = node.get("pattern").and_then(Value::as_str).is_some_and(|pattern| (known.pattern)(pattern));
-    let few = node.get("minItems").and_then(Value::as_u64).is_some_and(|least| least < 2);
+    let format = node.keyword("format").and_then(Value::as_str).is_some_and(|format| known.formats.contains(&format));
+    let pattern = node.keyword("pattern").and_then(Value::as_str).is_some_and(|pattern| (known.pattern)(pattern));
+    let few = node.keyword("minItems").and_then(Value::as_u64).is_some_and(|least| least < 2);
     fold(node, |key| {
         SHAPE.contains(&key)
             || match key {
@@ -279,12 +300,12 @@ pub(in crate::provider) fn is_regular(pattern: &str) -> bool {
 
 /// A schema that shapes a value by none of the keywords for it.
 pub(in crate::provider) fn is_untyped(node: &Schema) -> bool {
-    !["type", "anyOf", "$ref"].iter().any(|key| node.get(*key).is_some())
+    !["type", "anyOf", "$ref"].iter().any(|key| node.keyword(*key).is_some())
 }
 
 /// An object that takes keys beside those that it lists.
 pub(in crate::provider) fn is_open(node: &Schema) -> bool {
-    may_be(node, "object") && node.get("additionalProperties").is_none_or(|more| *more != false)
+    may_be(node, "object") && node.keyword("additionalProperties").is_none_or(|more| *more != false)
 }
 
 /// A keyword that shapes a value in a way that no strict schema knows.
@@ -300,5 +321,5 @@ pub(in crate::provider) fn is_too_rich(node: &Schema) -> bool {
         "dependentSchemas",
         "unevaluatedProperties",
     ];
-    unknown.iter().any(|key| node.get(*key).is_some())
+    unknown.iter().any(|key| node.keyword(*key).is_some())
 }
