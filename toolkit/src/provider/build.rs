@@ -132,7 +132,7 @@ pub(super) fn export<'a>(
     let renamed = |(own, sent): (&str, &str)| Renamed { tool: own.to_owned(), sent_as: sent.to_owned(), rule };
     report.renamed = names.rewritten().map(renamed).collect();
     let tools = (dialect.list)(declared);
-    let text = tools.to_string();
+    let text = serde_json::to_string(&tools).unwrap_or_default();
     let wrapped = match provider {
         Provider::Mcp => sources.iter().filter_map(|source| wrapped(*source, options)).collect(),
         _ => BTreeMap::new(),

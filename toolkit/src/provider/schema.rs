@@ -10,7 +10,7 @@ use schemars::Schema;
 use schemars::transform::{RecursiveTransform, Transform};
 use serde_json::{Map, Value, json};
 
-use super::dialect::Change;
+use super::dialect::{Change, object};
 use crate::schema::Keywords as _;
 
 pub(super) use self::extent::{Extent, is_recursive, levels};
@@ -115,7 +115,7 @@ pub(super) fn array_items(node: &mut Schema) {
         Some(only) if kinds.is_empty() => only,
         Some(last) => {
             kinds.push(last);
-            json!({ "anyOf": kinds })
+            object([("anyOf", kinds.into())])
         }
     };
     node.insert("items".to_owned(), items);

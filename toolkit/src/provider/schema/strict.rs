@@ -77,12 +77,12 @@ pub(in crate::provider) fn map_as_pairs(node: &mut Schema) {
     object.insert("type".to_owned(), kind);
     object.insert(
         "items".to_owned(),
-        json!({
-            "type": "object",
-            "properties": { "key": keys, "value": values },
-            "required": ["key", "value"],
-            "additionalProperties": false,
-        }),
+        super::object([
+            ("type", "object".into()),
+            ("properties", super::object([("key", keys), ("value", values)])),
+            ("required", json!(["key", "value"])),
+            ("additionalProperties", false.into()),
+        ]),
     );
     object.insert(undo::PAIRS.to_owned(), true.into());
     describe(object, "one entry for each key, each key once");
@@ -215,7 +215,7 @@ impl Require<'_> {
             if let Some(description) = inner.shift_remove("description") {
                 schema.insert("description".to_owned(), description);
             }
-            schema.insert("anyOf".to_owned(), json!([inner, { "type": "null" }]));
+            schema.insert("anyOf".to_owned(), vec![inner.into(), json!({ "type": "null" })].into());
             return;
         };
         schema.insert("type".to_owned(), kinds);
