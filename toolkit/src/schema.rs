@@ -6,6 +6,7 @@ mod extent;
 
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
+use schemars::transform::Transform;
 use serde_json::{Map, Value, json};
 
 pub(crate) use self::alone::alone;
@@ -61,6 +62,11 @@ pub(crate) fn of_output(make: OutputSchema) -> Value {
         root.insert("$defs".to_owned(), Value::Object(definitions));
     }
     schema
+}
+
+/// Takes a change to the schemas within one, as schemars does, whose walk is compiled once in this way.
+pub(crate) fn transform_subschemas(change: &mut dyn Transform, schema: &mut Schema) {
+    schemars::transform::transform_subschemas(change, schema);
 }
 
 /// A keyword of a schema.

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use schemars::Schema;
-use schemars::transform::{Transform, transform_subschemas};
+use schemars::transform::Transform;
 use serde_json::{Map, Value, json};
 
 use super::names::NameRule;
 use super::undo;
-use crate::schema::Keywords as _;
+use crate::schema::{Keywords as _, transform_subschemas};
 
 /// Rewrites every key that the provider does not take, never two of one object into one, and marks it for the way back.
 /// Says whether there was one.

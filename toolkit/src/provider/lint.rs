@@ -1,11 +1,12 @@
 //! Looks through a schema for what a provider is known to refuse.
 
 use schemars::Schema;
-use schemars::transform::{Transform, transform_subschemas};
+use schemars::transform::Transform;
 use serde_json::{Map, Value};
 
 use super::dialect::{Broken, Rule, SchemaRule};
 use super::schema::Extent;
+use crate::schema::transform_subschemas;
 
 /// The key under which every object of the copy that is looked through carries its own place: schemars walks the schemas
 /// and does not say where it is. No schema has such a key, and a text is no schema, so that the walk passes it by.

@@ -4,10 +4,10 @@
 //! The marks are keywords that no schema has and no provider sees. The tool's own types never learn of any of it.
 
 use schemars::Schema;
-use schemars::transform::{Transform, transform_subschemas};
+use schemars::transform::Transform;
 use serde_json::{Map, Value};
 
-use crate::schema::resolve;
+use crate::schema::{resolve, transform_subschemas};
 
 /// On a property that may be left out and does not take `null`: a `null` means that it was left out.
 pub(super) const ABSENT: &str = "\0absent";

@@ -1,8 +1,10 @@
 //! Makes the schema say what is enforced: one object in one place, and no key that the type does not know.
 
 use schemars::Schema;
-use schemars::transform::{Transform, transform_subschemas};
+use schemars::transform::Transform;
 use serde_json::{Map, Value};
+
+use super::transform_subschemas;
 
 /// Makes the schema of all parameters plain and closed.
 pub(super) fn close(schema: &mut Schema) {

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use schemars::Schema;
-use schemars::transform::{Transform, transform_subschemas};
+use schemars::transform::Transform;
 use serde_json::Value;
 
+use super::transform_subschemas;
 use crate::arguments::{is_checked_here, range_of};
 
 /// Whether a schema demands something of a value that reading it into its type does not check.

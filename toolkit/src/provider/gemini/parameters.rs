@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::dialect::{Broken, Change, Profile, Rule, SchemaRule};
 use super::super::{schema, undo};
-use crate::schema::Keywords as _;
+use crate::schema::{Keywords as _, transform_subschemas};
 
 pub(super) const PROFILE: Profile = Profile {
     changes: &[
@@ -172,7 +172,7 @@ fn texts(root: &mut Schema) {
 
 fn as_text(value: &mut Value) {
     if let Ok(node) = <&mut Schema>::try_from(value) {
-        schemars::transform::transform_subschemas(&mut Texts, node);
+        transform_subschemas(&mut Texts, node);
         written_as_text(node);
     }
 }
@@ -181,7 +181,7 @@ struct Texts;
 
 impl schemars::transform::Transform for Texts {
     fn transform(&mut self, node: &mut Schema) {
-        schemars::transform::transform_subschemas(self, node);
+        transform_subschemas(self, node);
         written_as_text(node);
     }
 }

@@ -1,10 +1,10 @@
 //! How much of something a schema holds.
 
 use schemars::Schema;
-use schemars::transform::{Transform, transform_subschemas};
+use schemars::transform::Transform;
 use serde_json::{Map, Value};
 
-use crate::schema::Keywords as _;
+use crate::schema::{Keywords as _, transform_subschemas};
 
 /// How much there is of what providers limit.
 #[derive(Debug, Default)]

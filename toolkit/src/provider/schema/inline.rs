@@ -1,10 +1,10 @@
 //! References, replaced by what they refer to.
 
 use schemars::Schema;
-use schemars::transform::{Transform, transform_subschemas};
+use schemars::transform::Transform;
 use serde_json::{Map, Value, json};
 
-use crate::schema::Keywords as _;
+use crate::schema::{Keywords as _, transform_subschemas};
 
 /// How often a recursive type stands within itself before it is cut.
 const DEEPEST: usize = 2;

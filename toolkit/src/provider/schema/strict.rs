@@ -1,7 +1,7 @@
 //! What a provider needs to hold a model to a schema while it writes: closed objects, every key there, a type everywhere.
 
 use schemars::Schema;
-use schemars::transform::{Transform, transform_subschemas};
+use schemars::transform::Transform;
 use serde_json::{Map, Value, json};
 
 use super::super::undo;
@@ -9,7 +9,7 @@ use super::fold::{describe, fold};
 use super::inline::has_reference;
 use super::may_be;
 use super::shape::type_of;
-use crate::schema::Keywords as _;
+use crate::schema::{Keywords as _, transform_subschemas};
 
 /// Gives a schema that lists its values the type that they have.
 pub(in crate::provider) fn typed(node: &mut Schema) {
