@@ -113,7 +113,8 @@ pub enum Provider {
 }
 
 /// What stands under a name in the provider's own module. There is no table of all that a provider is, since a program
-/// that exports tools would then hold the readers of replies too.
+/// that asks for tools alone would then hold the readers of replies too. Where the provider is a constant, all the others
+/// vanish with the choice, wherever it is inlined.
 macro_rules! own {
     ($provider:expr, $name:ident) => {
         match $provider {
@@ -168,13 +169,14 @@ impl Provider {
         }
     }
 
-    /// How tools are written. Small enough to vanish where the provider is a constant, and with it all the others.
+    /// How tools are written.
     #[inline]
     fn dialect(self) -> &'static Dialect {
         own!(self, DIALECT)
     }
 
     /// How replies are read.
+    #[inline]
     fn exchange(self) -> &'static Exchange {
         own!(self, EXCHANGE)
     }
@@ -186,7 +188,7 @@ impl Provider {
     /// Everything that the provider is known to refuse, of all tools at once.
     #[inline]
     pub fn export(self, registry: &Registry, options: &ExportOptions) -> Result<Export, ExportError> {
-        build::kept(self, self.dialect(), registry, options)
+        build::kept(self, self.dialect(), registry, options).map(|made| Export::new(made, self.exchange()))
     }
 
     /// What a request's `tools` takes: [`Provider::export`] with the default options.

@@ -92,7 +92,7 @@ pub(super) static RULES: [SchemaRule; 2] = [
         },
     },
     SchemaRule {
-        broken: Broken::AtRoot(|root, _| ["oneOf", "allOf", "anyOf"].iter().any(|key| root.keyword(*key).is_some())),
+        broken: Broken::AtRoot(|root, _| ["oneOf", "allOf", "anyOf"].iter().any(|key| root.keyword(key).is_some())),
         rule: Rule {
             text: "the schema of the arguments must not have `oneOf`, `allOf` or `anyOf` at its root",
             source: "an error of the API: \"input_schema does not support oneOf, allOf, or anyOf at the top level\"",

@@ -2,14 +2,14 @@
 //! is refused all the same, at once.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use schemars::Schema;
 use serde_json::{Map, Value};
 
 use super::dialect::{Broken, Budget, Change, Declaration, Dialect, Profile, Rule, SchemaRule};
 use super::error::{ExportError, ExportProblem};
-use super::export::{Export, Inner};
+use super::export::Inner;
 use super::names::Names;
 use super::options::ExportOptions;
 use super::report::{ExportReport, Renamed, RenamedKey};
@@ -47,7 +47,7 @@ struct Formed {
 
 /// The exports that were made of a registry. There are few, so that looking through them is no work.
 #[derive(Default)]
-struct Kept(Mutex<Vec<Export>>);
+struct Kept(Mutex<Vec<Arc<Inner>>>);
 
 /// The export of a registry, made at the first time and kept with it. An error is not kept.
 pub(super) fn kept(
@@ -55,7 +55,7 @@ pub(super) fn kept(
     dialect: &'static Dialect,
     registry: &Registry,
     options: &ExportOptions,
-) -> Result<Export, ExportError> {
+) -> Result<Arc<Inner>, ExportError> {
     // Somebody's panic while the list was locked leaves the list as it was.
     let find = |kept: &Kept| {
         let exports = kept.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -72,9 +72,9 @@ pub(super) fn kept(
     Ok(export)
 }
 
-/// The tools of an export that nobody asks to see.
+/// The tools alone.
 pub(super) fn tools(provider: Provider, dialect: &'static Dialect, registry: &Registry) -> Result<Value, ExportError> {
-    kept(provider, dialect, registry, &ExportOptions::new()).map(|export| export.tools().clone())
+    kept(provider, dialect, registry, &ExportOptions::new()).map(|export| export.tools.clone())
 }
 
 pub(super) fn export<'a>(
@@ -82,7 +82,7 @@ pub(super) fn export<'a>(
     dialect: &'static Dialect,
     sources: impl Iterator<Item = Source<'a>>,
     options: &ExportOptions,
-) -> Result<Export, ExportError> {
+) -> Result<Arc<Inner>, ExportError> {
     let sources: Vec<Source<'_>> = sources.collect();
     let names = Names::new(&dialect.names, sources.iter().map(|source| source.name));
     let mut report = ExportReport::default();
@@ -138,7 +138,7 @@ pub(super) fn export<'a>(
         _ => BTreeMap::new(),
     };
     let options = options.clone();
-    Ok(Export::new(Inner { provider, options, tools, text, request, names, undo, wrapped, report }))
+    Ok(Arc::new(Inner { provider, options, tools, text, request, names, undo, wrapped, report }))
 }
 
 fn loose<'d>(dialect: &'d Dialect, options: &ExportOptions) -> &'d Profile {

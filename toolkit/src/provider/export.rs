@@ -34,9 +34,12 @@ pub enum ToolChoice<'a> {
 ///
 /// The names belong together: replies to a request are read by the export whose tools the request held.
 #[derive(Clone)]
-pub struct Export(Arc<Inner>);
+pub struct Export {
+    inner: Arc<Inner>,
+    pub(super) exchange: &'static Exchange,
+}
 
-/// Everything that an export is made of.
+/// What is made of the tools. The readers of replies stand beside it, so that who asks for the tools alone has none.
 pub(super) struct Inner {
     pub(super) provider: Provider,
     pub(super) options: ExportOptions,
@@ -66,49 +69,52 @@ impl Context<'_> {
     }
 }
 
-impl Export {
-    pub(super) fn new(inner: Inner) -> Self {
-        Self(Arc::new(inner))
-    }
-
+impl Inner {
     /// Whether it is what these options make for this provider.
     pub(super) fn is_of(&self, provider: Provider, options: &ExportOptions) -> bool {
-        self.0.provider == provider && self.0.options == *options
+        self.provider == provider && self.options == *options
+    }
+}
+
+impl Export {
+    #[inline]
+    pub(super) fn new(inner: Arc<Inner>, exchange: &'static Exchange) -> Self {
+        Self { inner, exchange }
     }
 
     /// The provider.
     pub fn provider(&self) -> Provider {
-        self.0.provider
+        self.inner.provider
     }
 
     /// What the request's `tools` takes, in the order of the tools' names. An empty array where there are no tools: leave
     /// `tools` out of the request then, since some servers refuse an empty one.
     pub fn tools(&self) -> &Value {
-        &self.0.tools
+        &self.inner.tools
     }
 
     /// The same as text. It is always the same text for the same tools, so that a provider's cache recognises it.
     pub fn tools_text(&self) -> &str {
-        &self.0.text
+        &self.inner.text
     }
 
     /// What belongs into the request beside the tools, such as Cohere's `strict_tools`. Mostly nothing.
     pub fn request_fields(&self) -> &Map<String, Value> {
-        &self.0.request
+        &self.inner.request
     }
 
     /// What the request's `tool_choice` takes (Gemini: `toolConfig`, Bedrock: `toolConfig.toolChoice`). `null` where the
     /// provider has no word for it: leave the field out then, and for [`ToolChoice::None`] the tools too. A name that is not in the export is passed on, and the provider says so.
     pub fn tool_choice(&self, choice: ToolChoice<'_>) -> Value {
-        (self.exchange().choose)(match choice {
-            ToolChoice::Tool(name) => ToolChoice::Tool(self.0.names.sent(name)),
+        (self.exchange.choose)(match choice {
+            ToolChoice::Tool(name) => ToolChoice::Tool(self.inner.names.sent(name)),
             other => other,
         })
     }
 
     /// What was done to the tools to make them fit.
     pub fn report(&self) -> &ExportReport {
-        &self.0.report
+        &self.inner.report
     }
 
     /// The calls of a whole response body, in their order; none where the model called no tool. Of several choices the
@@ -126,10 +132,10 @@ impl Export {
 
     /// The calls, and whether the reply reached the limit of its length.
     pub(super) fn read(&self, response: &Value) -> Result<(Vec<ToolCall>, bool), ParseError> {
-        let reply = (self.exchange().read)(self.0.provider, response, &self.0.names)?;
+        let reply = (self.exchange.read)(self.inner.provider, response, &self.inner.names)?;
         let cut_off = reply.cut_off;
         let calls = reply.calls.into_iter().map(|call| {
-            let name = self.0.names.own(&call.name);
+            let name = self.inner.names.own(&call.name);
             let arguments = self.turned_back(name, call.arguments);
             let call = ToolCall::new(name, arguments).id(call.id);
             if cut_off { call.cut_off() } else { call }
@@ -139,7 +145,7 @@ impl Export {
 
     /// The arguments as the tool's own schema has them. What cannot be read as JSON stays, to be mended or refused later.
     fn turned_back(&self, tool: &str, arguments: Arguments) -> Arguments {
-        let Some(undo) = self.0.undo.get(tool) else { return arguments };
+        let Some(undo) = self.inner.undo.get(tool) else { return arguments };
         let Ok(mut value) = serde_json::from_str::<Value>(&arguments.text()) else { return arguments };
         if let Value::String(text) = &value
             && let Ok(inner @ Value::Object(_)) = serde_json::from_str(text)
@@ -156,9 +162,9 @@ impl Export {
     /// name that it does not take; arguments that are no JSON object, which then stand as text under the key `invalid`. Of
     /// a body that is no reply, which `parse_calls` reports, an empty turn.
     pub fn assistant_turn(&self, response: &Value) -> Value {
-        let names = &self.0.names;
-        let reply = (self.exchange().read)(self.0.provider, response, names).unwrap_or_default();
-        (self.exchange().turn)(response, &reply, &self.context())
+        let names = &self.inner.names;
+        let reply = (self.exchange.read)(self.inner.provider, response, names).unwrap_or_default();
+        (self.exchange.turn)(response, &reply, &self.context())
     }
 
     /// The same as it is appended to the history: one message, or several items.
@@ -171,26 +177,23 @@ impl Export {
 
     /// What follows the model's turn in the conversation: the answers to its calls.
     pub fn render_results(&self, results: &[ToolResult]) -> Vec<Value> {
-        (self.exchange().answer)(results, &self.context())
+        (self.exchange.answer)(results, &self.context())
     }
 
     pub(super) fn names(&self) -> &Names {
-        &self.0.names
+        &self.inner.names
     }
 
     fn context(&self) -> Context<'_> {
-        let Inner { names, options, wrapped, .. } = &*self.0;
-        Context { names, options, wrapped, exchange: self.exchange() }
-    }
-
-    fn exchange(&self) -> &'static Exchange {
-        self.0.provider.exchange()
+        let Inner { names, options, wrapped, .. } = &*self.inner;
+        Context { names, options, wrapped, exchange: self.exchange }
     }
 }
 
+#[expect(clippy::missing_fields_in_debug, reason = "functions have nothing to show")]
 impl fmt::Debug for Export {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { provider, tools, report, .. } = &*self.0;
+        let Inner { provider, tools, report, .. } = &*self.inner;
         let count = tools.as_array().map_or(0, Vec::len);
         f.debug_struct("Export").field("provider", provider).field("tools", &count).field("report", report).finish()
     }

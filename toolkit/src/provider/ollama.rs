@@ -79,7 +79,7 @@ static RULES: [SchemaRule; 2] = [
     },
     SchemaRule {
         broken: Broken::Anywhere(|node| {
-            ["$ref", "oneOf", "allOf", "const", "not"].iter().any(|key| node.keyword(*key).is_some())
+            ["$ref", "oneOf", "allOf", "const", "not"].iter().any(|key| node.keyword(key).is_some())
         }),
         rule: Rule {
             text: "`$ref`, `oneOf`, `allOf`, `const` and `not` are dropped without a word",

@@ -69,7 +69,7 @@ pub(super) static RULES: [SchemaRule; 4] = [
         },
     },
     SchemaRule {
-        broken: Broken::AtRoot(|root, _| schema::ALTERNATIVES.iter().any(|key| root.keyword(*key).is_some())),
+        broken: Broken::AtRoot(|root, _| schema::ALTERNATIVES.iter().any(|key| root.keyword(key).is_some())),
         rule: Rule {
             text: "the schema of the arguments must not have `oneOf`, `anyOf`, `allOf`, `enum` or `not` at its root",
             source: "langchain-ai/langchainjs#9804",

@@ -136,7 +136,7 @@ pub(super) fn object_root(root: &mut Schema) {
     let says_nothing = match root.keyword("type") {
         None => {
             root.as_bool().is_none()
-                && !ALTERNATIVES.iter().chain(&["const", "$ref"]).any(|key| root.keyword(*key).is_some())
+                && !ALTERNATIVES.iter().chain(&["const", "$ref"]).any(|key| root.keyword(key).is_some())
         }
         Some(kind) => kind == "null",
     };

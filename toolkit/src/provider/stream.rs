@@ -222,7 +222,7 @@ impl fmt::Debug for ReplyStream {
     }
 }
 
-/// A reply of the provider's, before its first event. As with [`Provider::dialect`], a constant leaves one of them.
+/// A reply of the provider's, before its first event. Of a constant one is left, as of dialects.
 #[inline]
 fn assembly(provider: Provider) -> Box<dyn Assembly> {
     match provider {

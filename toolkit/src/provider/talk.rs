@@ -65,7 +65,7 @@ pub(crate) struct Said {
 
 impl Export {
     fn talk(&self) -> Option<&'static Talk> {
-        self.provider().exchange().talk
+        self.exchange.talk
     }
 
     /// The request with the tools in it, and its history as an array.

@@ -7,7 +7,8 @@ impl Provider {
     /// Exports tools, each with its name, its description and the schema of its arguments.
     fn export_tools(self, tools: &[(&str, &str, &Value)]) -> Result<Export, ExportError> {
         let source = |&(name, description, schema): &_| Source { name, description, schema, spec: None };
-        build::export(self, self.dialect(), tools.iter().map(source), &ExportOptions::new())
+        let made = build::export(self, self.dialect(), tools.iter().map(source), &ExportOptions::new());
+        made.map(|made| Export::new(made, self.exchange()))
     }
 }
 

@@ -46,7 +46,7 @@ static RULES: [SchemaRule; 7] = [
     SchemaRule {
         broken: Broken::AtRoot(|root, _| {
             root.keyword("type").is_none_or(|kind| kind != "object")
-                || schema::ALTERNATIVES.iter().any(|key| root.keyword(*key).is_some())
+                || schema::ALTERNATIVES.iter().any(|key| root.keyword(key).is_some())
         }),
         rule: Rule {
             text: "a strict schema is an object at its root and has no alternatives there",

@@ -175,7 +175,7 @@ pub(in crate::provider) fn apart(object: &mut Map<String, Value>, kinds: &[Value
 }
 
 fn kind_of(schema: &Value) -> String {
-    let said = ["description", "type", "$ref"].iter().find_map(|key| schema.keyword(*key));
+    let said = ["description", "type", "$ref"].iter().find_map(|key| schema.keyword(key));
     match said {
         Some(Value::String(text)) => text.rsplit('/').next().unwrap_or(text).to_owned(),
         Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or "),

@@ -68,7 +68,7 @@ pub(in crate::provider) fn map_as_pairs(node: &mut Schema) {
         Some(kind) if kind == "object" => "array".into(),
         _ => return,
     };
-    if has_keys || others.iter().any(|key| node.keyword(*key).is_some()) {
+    if has_keys || others.iter().any(|key| node.keyword(key).is_some()) {
         return;
     }
     let keys = node.keyword("propertyNames").cloned().unwrap_or_else(|| json!({ "type": "string" }));
@@ -204,7 +204,7 @@ impl Require<'_> {
             return;
         }
         let simple =
-            self.by_list && !["$ref", "const", "properties", "allOf"].iter().any(|key| schema.keyword(*key).is_some());
+            self.by_list && !["$ref", "const", "properties", "allOf"].iter().any(|key| schema.keyword(key).is_some());
         let kinds = match schema.keyword("type") {
             Some(Value::String(kind)) if simple => Some(json!([kind, "null"])),
             Some(Value::Array(kinds)) if simple => Some(kinds.iter().cloned().chain([Value::from("null")]).collect()),
@@ -238,7 +238,7 @@ fn takes_null(root: &Value, schema: &Value, depth: usize) -> bool {
     let listed =
         object.keyword("enum").and_then(Value::as_array).is_none_or(|values| values.iter().any(Value::is_null));
     let constant = object.keyword("const").is_none_or(Value::is_null);
-    let alternatives = ["anyOf", "oneOf"].iter().all(|key| match object.keyword(*key).and_then(Value::as_array) {
+    let alternatives = ["anyOf", "oneOf"].iter().all(|key| match object.keyword(key).and_then(Value::as_array) {
         Some(all) => depth < 32 && all.iter().any(|one| takes_null(root, one, depth + 1)),
         None => true,
     });
@@ -300,7 +300,7 @@ pub(in crate::provider) fn is_regular(pattern: &str) -> bool {
 
 /// A schema that shapes a value by none of the keywords for it.
 pub(in crate::provider) fn is_untyped(node: &Schema) -> bool {
-    !["type", "anyOf", "$ref"].iter().any(|key| node.keyword(*key).is_some())
+    !["type", "anyOf", "$ref"].iter().any(|key| node.keyword(key).is_some())
 }
 
 /// An object that takes keys beside those that it lists.
@@ -321,5 +321,5 @@ pub(in crate::provider) fn is_too_rich(node: &Schema) -> bool {
         "dependentSchemas",
         "unevaluatedProperties",
     ];
-    unknown.iter().any(|key| node.keyword(*key).is_some())
+    unknown.iter().any(|key| node.keyword(key).is_some())
 }
