@@ -2,12 +2,14 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use futures_util::future::join_all;
 use proptest::prelude::*;
 use serde_json::json;
 use tokio::time::Instant;
+use toolkit::testing::ManualClock;
 use toolkit::{
     ErrorClass, Executor, ExecutorBuilder, Outcome, Registry, StopReason, ToolCall, ToolContext, ToolError, ToolResult,
     tool,
@@ -163,6 +165,38 @@ async fn waiting_for_a_place_counts_against_the_deadline_and_not_against_the_att
     assert!(crate::scripted::told(late)["message"].as_str().unwrap().contains("no time is left"));
     // The place that nobody took is free again.
     assert!(executor.call(waiting("d", 1)).await.is_success());
+}
+
+/// Holds its place until it is let go.
+#[tool(category = Read, timeout = "60m")]
+async fn hold(#[state] gate: &tokio::sync::Notify) {
+    gate.notified().await;
+}
+
+/// Needs no time.
+#[tool(category = Read)]
+async fn quick() {}
+
+#[test]
+fn a_place_that_comes_at_the_deadline_comes_too_late() {
+    let registry = Registry::builder().tool::<hold>().tool::<quick>().build().unwrap();
+    for (after, stop) in
+        [(SECOND / 2, None), (SECOND, Some(StopReason::Deadline)), (SECOND * 2, Some(StopReason::Deadline))]
+    {
+        let (clock, gate) = (ManualClock::new(), Arc::new(tokio::sync::Notify::new()));
+        let builder =
+            Executor::builder(registry.clone()).concurrency(1).effects(clock.clone()).state(Arc::clone(&gate));
+        let executor = builder.build().unwrap();
+        let mut task = Context::from_waker(Waker::noop());
+        let mut holder = Box::pin(executor.call(ToolCall::new("hold", "")));
+        let mut waiter = Box::pin(executor.call(ToolCall::new("quick", "").deadline(SECOND)));
+        assert!(holder.as_mut().poll(&mut task).is_pending() && waiter.as_mut().poll(&mut task).is_pending());
+        clock.advance(after);
+        gate.notify_one();
+        assert!(holder.as_mut().poll(&mut task).is_ready());
+        let Poll::Ready(result) = waiter.as_mut().poll(&mut task) else { panic!("it waits on") };
+        assert_eq!((result.stop(), result.attempts().len()), (stop, usize::from(stop.is_none())), "{after:?}");
+    }
 }
 
 #[tokio::test(start_paused = true)]
