@@ -384,3 +384,41 @@ proptest! {
         });
     }
 }
+
+/// A log that fails whatever it is told.
+struct Furious;
+
+impl<S: tracing::Subscriber> tracing_subscriber::Layer<S> for Furious {
+    fn on_event(&self, _: &tracing::Event<'_>, _: tracing_subscriber::layer::Context<'_, S>) {
+        panic!("scripted: on an event")
+    }
+
+    fn on_enter(&self, _: &tracing::span::Id, _: tracing_subscriber::layer::Context<'_, S>) {
+        panic!("scripted: on entering")
+    }
+
+    fn on_exit(&self, _: &tracing::span::Id, _: tracing_subscriber::layer::Context<'_, S>) {
+        panic!("scripted: on leaving")
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_observer_and_a_log_that_both_panic_take_no_call_with_them() {
+    use tracing_subscriber::layer::SubscriberExt as _;
+
+    let executor = builder().observer(|_: &toolkit::Event<'_>| panic!("scripted: observer")).build().unwrap();
+    let _guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(Furious));
+    assert!(executor.call(ToolCall::new("explode", json!({"kind": "none"}))).await.is_success());
+    let waiting = executor.call(ToolCall::new("explode", json!({"kind": "drop of a waiting one"})));
+    assert!(tokio::time::timeout(Duration::from_secs(1), waiting).await.is_err());
+}
+
+#[tokio::test]
+async fn a_log_that_panics_keeps_no_tool_from_its_thread() {
+    use tracing_subscriber::layer::SubscriberExt as _;
+
+    let executor = executor();
+    let _guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(Furious));
+    let result = executor.call(ToolCall::new("explode_blocking", json!({"kind": ""}))).await;
+    assert!(result.is_success(), "{result:?}");
+}

@@ -12,13 +12,13 @@ pub(crate) mod contain;
 mod course;
 mod effects;
 mod job;
-mod log;
+pub(crate) mod log;
 mod names;
 pub(crate) mod nested;
 mod outcome;
 mod random;
 mod ready;
-mod span;
+pub(crate) mod span;
 mod unrun;
 mod wait;
 
@@ -206,7 +206,7 @@ impl Inner {
     fn tell(&self, event: &Event<'_>) {
         for observer in &self.observers {
             if contain::contain(|| observer.on(event)).is_err() {
-                tracing::error!(event = event.name(), "an observer panicked");
+                log::observer_panicked(event);
             }
         }
     }

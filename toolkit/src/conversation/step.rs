@@ -7,6 +7,7 @@ use crate::call::ToolResult;
 use crate::classify::ErrorClass;
 use crate::error::ToolError;
 use crate::executor::contain::contain;
+use crate::executor::log;
 
 /// One thing that happened.
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +93,7 @@ impl Conversation {
         {
             let watch = watch.get_mut().unwrap_or_else(PoisonError::into_inner);
             if contain(|| watch(&step)).is_err() {
-                tracing::error!(run = self.run.id(), "who watches a conversation panicked");
+                log::watcher_panicked(self.run.id());
             }
         }
         self.memory.steps.push(kept);

@@ -91,7 +91,7 @@ impl Executor {
             };
             self.tell(&Event::ModelRetryScheduled { run, turn, attempt, class, after });
             let paid = Paid(budget);
-            if !wait::sleep(self.0.effects(), after).await {
+            if !wait::sleep(self.0.effects(), self.now(), after).await {
                 return Err(Unanswered { error, stop: StopReason::Exhausted });
             }
             // A timer may be late, and then the request is not made.

@@ -11,6 +11,7 @@ use crate::context::ToolContext;
 use crate::context::random_seed;
 use crate::error::ToolError;
 use crate::feedback::scrubbed;
+use crate::observe::Event;
 use crate::retry::StopReason;
 
 /// The most links of a chain that are told.
@@ -43,6 +44,16 @@ pub(super) fn panicked(cx: &ToolContext, panicked: &Panicked, secrets: &Secrets)
         let text = clean(panicked.text(), secrets);
         tracing::error!(tool = cx.tool(), call_id = cx.call_id(), panic = %text, "a tool panicked");
     });
+}
+
+/// Logs that an observer panicked.
+pub(super) fn observer_panicked(event: &Event<'_>) {
+    guarded(|| tracing::error!(event = event.name(), "an observer panicked"));
+}
+
+/// Logs that who watches a conversation panicked.
+pub(crate) fn watcher_panicked(run: &str) {
+    guarded(|| tracing::error!(run, "who watches a conversation panicked"));
 }
 
 /// Logs that a wait could not be waited for.

@@ -17,8 +17,13 @@ use crate::error::ToolError;
 use crate::feedback::scrubbed;
 use crate::tool::ToolSpec;
 
+/// The span in which this is asked.
+pub(crate) fn current() -> Kept {
+    guarded(Span::current)
+}
+
 /// A span that ends with its owner. The host's subscriber may panic when it is told so.
-pub(super) struct Kept(Span);
+pub(crate) struct Kept(Span);
 
 impl Deref for Kept {
     type Target = Span;
@@ -114,7 +119,7 @@ pub(super) fn ended(span: &Span, spec: &ToolSpec, shown: Option<&str>, result: &
 
 /// Runs code inside of a span. A subscriber that panics when it is told so changes nothing.
 #[inline]
-pub(super) fn inside<T>(span: &Span, run: impl FnOnce() -> T) -> T {
+pub(crate) fn inside<T>(span: &Span, run: impl FnOnce() -> T) -> T {
     if span.is_disabled() {
         return run();
     }

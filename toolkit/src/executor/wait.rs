@@ -110,11 +110,11 @@ pub(super) async fn place<'a>(
 
 /// Sleeps; says whether there was anything to sleep by. A wait of zero goes through no timer, which would take a
 /// millisecond.
-pub(super) async fn sleep(effects: &dyn Effects, wait: Duration) -> bool {
+pub(super) async fn sleep(effects: &dyn Effects, now: Instant, wait: Duration) -> bool {
     if wait.is_zero() {
         return true;
     }
-    let Some(until) = effects.now().checked_add(wait) else { return std::future::pending().await };
+    let Some(until) = now.checked_add(wait) else { return std::future::pending().await };
     let mut limit = Limit::new(Some(until));
     matches!(poll_fn(|task| limit.poll::<()>(effects, task)).await, Waited::TooLate)
 }

@@ -8,7 +8,7 @@ use crate::cancellation::Slot;
 use crate::classify::{Classification, ErrorClass};
 use crate::context::ToolContext;
 use crate::error::ToolError;
-use crate::executor::nested;
+use crate::executor::{nested, span};
 
 /// Runs a tool that is not async on the blocking pool. Nothing is moved there before the first poll.
 pub fn run_blocking(
@@ -23,20 +23,26 @@ pub fn run_blocking(
         let shared = cx.share(Arc::clone(&state));
         let (begun, frames) = (Arc::clone(&state), nested::frames());
         // What the body logs stands where its call stands.
-        let span = tracing::Span::current();
+        let span = span::current();
         let handle = runtime.spawn_blocking(move || {
-            let _inside = span.entered();
-            if begun.stage.compare_exchange(WAITING, RUNNING, Ordering::AcqRel, Ordering::Acquire).is_err() {
-                return Err(not_begun("the tool was given up before it began"));
-            }
-            let result = nested::inside_all(frames, || body(&shared));
-            begun.stage.store(DONE, Ordering::Release);
-            result
+            span::inside(&span, || {
+                if begun.stage.compare_exchange(WAITING, RUNNING, Ordering::AcqRel, Ordering::Acquire).is_err() {
+                    return Err(not_begun("the tool was given up before it began"));
+                }
+                let result = nested::inside_all(frames, || body(&shared));
+                begun.stage.store(DONE, Ordering::Release);
+                result
+            })
         });
         let mut body = GivenUpOnDrop { handle, state, cx };
         match (&mut body.handle).await {
             Ok(result) => result,
-            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+            Err(error) if error.is_panic() => {
+                // It is over, and holds no thread any more.
+                body.state.stage.store(DONE, Ordering::Release);
+                body.state.cancellation.cancel();
+                std::panic::resume_unwind(error.into_panic())
+            }
             Err(_) => Err(not_begun("the runtime shut down before the tool ran")),
         }
     })
