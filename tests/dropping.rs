@@ -9,7 +9,8 @@ use std::time::Duration;
 use serde_json::json;
 use toolkit::testing::Trace;
 use toolkit::{
-    Cancellation, ErrorClass, Executor, Language, Outcome, Registry, StopReason, ToolCall, ToolContext, ToolError, tool,
+    Backoff, Cancellation, ErrorClass, Executor, ExecutorBuilder, Language, Outcome, Registry, RetryPolicy, StopReason,
+    ToolCall, ToolContext, ToolError, tool,
 };
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -76,7 +77,7 @@ async fn spawning(how: String, ctx: &ToolContext, #[state] seen: &Seen) -> Resul
 }
 
 /// Blocks its thread until it is told to stop.
-#[tool(category = Read, max_retries = 0, timeout = "50ms")]
+#[tool(category = Read, max_retries = 0, timeout = "250ms")]
 fn blocking(#[state] seen: &Seen, ctx: &ToolContext) -> String {
     let _alive = seen.enter();
     let token = ctx.cancellation();
@@ -87,11 +88,16 @@ fn blocking(#[state] seen: &Seen, ctx: &ToolContext) -> String {
 }
 
 fn executor() -> (Executor, Arc<Seen>) {
+    let (builder, seen) = builder();
+    (builder.build().unwrap(), seen)
+}
+
+fn builder() -> (ExecutorBuilder, Arc<Seen>) {
     crate::scripted::quiet();
     let seen = Arc::new(Seen::default());
     let tools = Registry::builder().tool::<slow>().tool::<pay>().tool::<look>().tool::<spawning>().tool::<blocking>();
     let executor = Executor::builder(tools.build().unwrap()).state(Arc::clone(&seen)).seed(3).concurrency(2);
-    (executor.build().unwrap(), seen)
+    (executor, seen)
 }
 
 #[derive(Default)]
@@ -277,4 +283,12 @@ async fn a_tool_on_a_thread_of_its_own_can_be_told_to_stop() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     panic!("it goes on and on");
+}
+
+#[tokio::test]
+async fn a_tool_that_still_runs_is_in_doubt_whatever_ended_its_call() {
+    let (builder, _) = builder();
+    let policy = RetryPolicy::builder().class(ErrorClass::Timeout, Backoff::never()).build().unwrap();
+    let result = builder.retry(policy).build().unwrap().call(ToolCall::new("blocking", "{}")).await;
+    assert_eq!((result.stop(), result.outcome()), (Some(StopReason::Permanent), Outcome::Unknown));
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
@@ -9,8 +10,8 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use toolkit::testing::{ManualClock, Played, Step, Trace, scripted};
 use toolkit::{
-    Category, Effects, ErrorClass, Executor, Registry, StopReason, ToolCall, ToolContext, ToolError, ToolFuture,
-    ToolOutput, Wait,
+    Backoff, Category, Conversation, Effects, EndReason, ErrorClass, Executor, ExportOptions, Outcome, Provider,
+    Registry, RetryPolicy, StopReason, ToolCall, ToolContext, ToolError, ToolFuture, ToolOutput, Wait, tool,
 };
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -259,4 +260,74 @@ fn a_wait_that_panics_at_its_end_changes_nothing() {
     let executor = builder.effects(Brittle(clock.clone())).build().unwrap();
     let result = clock.run(executor.call(call())).unwrap();
     assert_eq!((result.value().unwrap(), result.attempts().len()), (&json!({"ok": true}), 3));
+}
+
+/// A clock that works so many times.
+struct Worn(AtomicUsize);
+
+impl Effects for Worn {
+    fn now(&self) -> Instant {
+        let left = self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
+        assert!(left.is_ok(), "scripted: no time any more");
+        Instant::now()
+    }
+
+    fn sleep_until(&self, _: Instant) -> Option<Wait> {
+        Some(Box::pin(async {}))
+    }
+}
+
+#[test]
+fn a_clock_that_panics_ends_no_conversation_by_a_panic() {
+    let model = async |_: Value| Err::<Value, _>(ToolError::new(ErrorClass::Network, "no route"));
+    for times in 0..12 {
+        let (builder, _) = builder(&[]);
+        let executor = builder.effects(Worn(AtomicUsize::new(times))).build().unwrap();
+        let export = Provider::OpenAiChat.export(executor.registry(), &ExportOptions::new()).unwrap();
+        let mut conversation = Conversation::new(executor.run(""), export);
+        let request = json!({"model": "m", "messages": []});
+        let end = ManualClock::new().run(conversation.run(&model, request)).unwrap();
+        assert_eq!(end.reason(), EndReason::ModelFailed);
+    }
+}
+
+/// Gives every attempt up after a while.
+struct Impatient;
+
+impl Effects for Impatient {
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+
+    fn sleep_until(&self, until: Instant) -> Option<Wait> {
+        Some(Box::pin(tokio::time::sleep_until(until.into())))
+    }
+
+    fn attempt<'a>(&'a self, _: &'a ToolContext, body: ToolFuture<'a>) -> ToolFuture<'a> {
+        Box::pin(async {
+            let late = |_| Err(ToolError::new(ErrorClass::Timeout, "given up"));
+            tokio::time::timeout(SECOND / 4, body).await.unwrap_or_else(late)
+        })
+    }
+}
+
+/// Works on, on a thread of its own, until somebody lets it go.
+#[tool(category = Read)]
+fn work(#[state] begun: &AtomicUsize, context: &ToolContext) {
+    begun.fetch_add(1, Ordering::SeqCst);
+    tokio::runtime::Handle::current().block_on(context.cancellation().cancelled());
+    // It does not stop at once.
+    std::thread::sleep(SECOND / 5);
+    begun.fetch_add(100, Ordering::SeqCst);
+}
+
+#[tokio::test]
+async fn a_body_that_goes_on_when_the_host_gives_its_attempt_up_is_not_run_beside_itself() {
+    let begun = Arc::new(AtomicUsize::new(0));
+    let policy = RetryPolicy::builder().class(ErrorClass::Timeout, Backoff::immediate()).build().unwrap();
+    let builder = Executor::builder(Registry::builder().tool::<work>().build().unwrap());
+    let executor = builder.state(Arc::clone(&begun)).retry(policy).effects(Impatient).build().unwrap();
+    let result = executor.call(ToolCall::new("work", "{}")).await;
+    assert_eq!((result.stop(), result.outcome()), (Some(StopReason::StillRunning), Outcome::Unknown));
+    assert_eq!(begun.load(Ordering::SeqCst), 1);
 }

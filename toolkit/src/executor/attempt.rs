@@ -22,13 +22,6 @@ pub(super) struct Running<'a> {
     held: Held<'a>,
 }
 
-/// An attempt that failed.
-pub(super) struct Failure {
-    pub(super) error: ToolError,
-    /// Its body holds a thread still, and cannot be stopped.
-    pub(super) still_running: bool,
-}
-
 /// Why an attempt was given up before it gave anything back.
 enum GivenUp {
     /// The limit passed while it was waiting.
@@ -72,7 +65,7 @@ impl<'a> Running<'a> {
         job: &Job<'_>,
         text: &str,
         task: &mut Context<'_>,
-    ) -> Poll<Result<ToolOutput, Failure>> {
+    ) -> Poll<Result<ToolOutput, ToolError>> {
         let Self { future: place, limit, span, held } = self;
         span::inside(span, || {
             let frame = Frame { executor: job.inner.address(), deadline: job.cx.deadline() };
@@ -96,7 +89,7 @@ impl<'a> Running<'a> {
             let result = match ended {
                 Ok(returned) => {
                     job.cx.forget_cancellation();
-                    returned.map_err(Failure::from)
+                    returned
                 }
                 Err(given_up) => {
                     let given_up = contain(|| *place = None).map_or_else(GivenUp::Panicked, |()| given_up);
@@ -104,9 +97,10 @@ impl<'a> Running<'a> {
                     Err(given_up.failure(job, text, held.since, limit.until))
                 }
             };
-            Poll::Ready(result.map_err(|failure| {
-                span::failed(span, failure.error.class());
-                failure.logged(job, text)
+            Poll::Ready(result.map_err(|error| {
+                span::failed(span, error.class());
+                let secrets = Secrets::of(job.spec, text);
+                log::failed(job.cx, error, &secrets).without(secrets)
             }))
         })
     }
@@ -131,35 +125,20 @@ impl<'a> Running<'a> {
 
 impl GivenUp {
     #[cold]
-    fn failure(&self, job: &Job<'_>, text: &str, since: Instant, until: Option<Instant>) -> Failure {
+    fn failure(&self, job: &Job<'_>, text: &str, since: Instant, until: Option<Instant>) -> ToolError {
         match self {
             GivenUp::TimedOut => {
                 let limit = until.map_or_else(|| job.limit(), |until| until.saturating_duration_since(since));
                 let error = job.timed_out(limit);
                 // A body that was still waiting for a thread will never run.
-                let error = if job.cx.was_not_begun() { error.no_effect() } else { error };
-                Failure { error, still_running: job.cx.is_still_running() }
+                if job.cx.was_not_begun() { error.no_effect() } else { error }
             }
             GivenUp::Panicked(panicked) => {
                 log::panicked(job.cx, panicked, &Secrets::of(job.spec, text));
-                broken("the tool panicked").into()
+                broken("the tool panicked")
             }
-            GivenUp::NoTimer => broken("the runtime has no timer: build it with `enable_time()`").into(),
+            GivenUp::NoTimer => broken("the runtime has no timer: build it with `enable_time()`"),
         }
-    }
-}
-
-impl Failure {
-    /// What is known of it once it stands in the log, without the values that are to stay secret.
-    fn logged(self, job: &Job<'_>, text: &str) -> Self {
-        let secrets = Secrets::of(job.spec, text);
-        Self { error: log::failed(job.cx, self.error, &secrets).without(secrets), ..self }
-    }
-}
-
-impl From<ToolError> for Failure {
-    fn from(error: ToolError) -> Self {
-        Self { error, still_running: false }
     }
 }
 

@@ -11,7 +11,7 @@ use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
 use super::admit::{Refused, Wanted};
-use super::attempt::{Failure, Running};
+use super::attempt::Running;
 use super::contain::contain;
 use super::job::Job;
 use super::random::random;
@@ -174,7 +174,7 @@ impl<'a> Course<'a> {
     }
 
     /// Writes an attempt down that has ended, and decides what follows.
-    fn attempted(&mut self, started: Duration, result: Result<ToolOutput, Failure>) -> Result<(), Ended> {
+    fn attempted(&mut self, started: Duration, result: Result<ToolOutput, ToolError>) -> Result<(), Ended> {
         let job = self.job;
         let now = job.inner.now();
         let lasted = now.saturating_duration_since(job.started);
@@ -189,7 +189,7 @@ impl<'a> Course<'a> {
             call,
             attempt: record.number,
             duration: record.duration,
-            class: result.as_ref().err().map(|failure| failure.error.class()),
+            class: result.as_ref().err().map(ToolError::class),
         });
         match result {
             Ok(output) => {
@@ -197,16 +197,16 @@ impl<'a> Course<'a> {
                 self.attempts.push(record);
                 Err((End::Succeeded(output), lasted))
             }
-            Err(failure) => self.failed(record, failure, now, lasted),
+            Err(error) => self.failed(record, error, now, lasted),
         }
     }
 
     /// Decides what follows a failure.
-    fn failed(&mut self, mut record: Attempt, failure: Failure, now: Instant, lasted: Duration) -> Result<(), Ended> {
+    fn failed(&mut self, mut record: Attempt, error: ToolError, now: Instant, lasted: Duration) -> Result<(), Ended> {
         let job = self.job;
-        let Failure { error, still_running } = failure;
         let (retry, stream) = self.retry.get_or_insert_with(|| job.retry());
-        if still_running {
+        // Whoever gave its attempt up: the body holds a thread still, and cannot be stopped.
+        if job.cx.is_still_running() {
             retry.still_running();
         }
         let decision = retry.on_failure(&error, now, random(job.inner.seed, *stream, record.number));

@@ -94,7 +94,7 @@ impl Job<'_> {
 
     /// The end of a call that failed, in the words that the model reads.
     pub(super) fn failed(&self, attempts: &[Attempt], stop: StopReason, arguments: &str) -> End {
-        let outcome = outcome(self.spec, attempts, stop);
+        let outcome = outcome(self.spec, attempts, self.cx.is_still_running());
         self.remember_failure(arguments, outcome);
         let arguments = without_secrets(&secret_names(self.spec), arguments);
         let message = attempts.last().and_then(Attempt::error).map_or_else(String::new, |error| {
