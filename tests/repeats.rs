@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use serde_json::json;
 use toolkit::{
-    Approver, Confirmation, ErrorClass, Event, Executor, ExecutorBuilder, Outcome, Registry, StopReason, ToolCall,
-    ToolContext, ToolError, tool,
+    Approver, Confirmation, ErrorClass, Event, Executor, ExecutorBuilder, Language, Outcome, Registry, StopReason,
+    ToolCall, ToolContext, ToolError, tool,
 };
 
 #[derive(Default)]
@@ -189,4 +189,81 @@ async fn observers_are_told_in_order_and_may_panic() {
     let attempt = ["attempt_started", "progress", "attempt_finished"];
     let expected = [&attempt[..], &["retry_scheduled"], &attempt, &["retry_suppressed", "call_finished"]].concat();
     assert_eq!(*told, expected);
+}
+
+/// Agrees to everything it is asked once, and keeps the token.
+#[derive(Clone, Default)]
+struct Once(Arc<Mutex<Vec<String>>>);
+
+impl Approver for Once {
+    fn approve<'a>(&'a self, request: &'a Confirmation) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
+        let mut tokens = self.0.lock().unwrap();
+        tokens.push(request.token().to_owned());
+        let is_first = tokens.len() == 1;
+        Box::pin(async move { is_first })
+    }
+}
+
+#[tokio::test]
+async fn what_an_approver_agreed_to_is_used_up() {
+    let (builder, counters) = builder();
+    let person = Once::default();
+    let executor = builder.approver(person.clone()).build().unwrap();
+    let call = || ToolCall::new("wipe", json!({"disk": 1}));
+    assert!(executor.call(call()).await.is_success());
+    let token = person.0.lock().unwrap()[0].clone();
+    let again = executor.call(call().confirmation(token)).await;
+    assert_eq!(again.stop(), Some(StopReason::NeedsConfirmation));
+    assert_eq!(counters.wiped.load(Ordering::SeqCst), 1);
+}
+
+/// Moves money, and nobody knows the first time whether it did.
+#[tool(category = Dangerous)]
+async fn transfer(#[state] counters: &Counters) -> Result<(), ToolError> {
+    match counters.paid.fetch_add(1, Ordering::SeqCst) {
+        0 => Err(ToolError::new(ErrorClass::Timeout, "no answer")),
+        _ => Ok(()),
+    }
+}
+
+#[tokio::test]
+async fn an_answer_from_before_the_doubt_does_not_settle_it() {
+    for (language, told) in [(Language::En, "may have taken effect already"), (Language::Zh, "可能已经生效")] {
+        let registry = Registry::builder().tool::<transfer>().build().unwrap();
+        let builder = Executor::builder(registry).state(Counters::default()).language(language);
+        let run = builder.build().unwrap().run("");
+        let call = || ToolCall::new("transfer", "{}");
+        let [first, second] = [run.call(call()).await, run.call(call()).await];
+        let token = |asked: &toolkit::ToolResult| asked.confirmation().unwrap().token().to_owned();
+        assert!(!first.confirmation().unwrap().why().contains(told));
+        assert_eq!(run.call(call().confirmation(token(&first))).await.outcome(), Outcome::Unknown);
+        // The person did not know then that the first one may have gone through.
+        let asked = run.call(call().confirmation(token(&second))).await;
+        assert_eq!((asked.stop(), asked.outcome()), (Some(StopReason::NeedsConfirmation), Outcome::NotExecuted));
+        assert!(asked.confirmation().unwrap().why().contains(told), "{:?}", asked.confirmation());
+        assert!(run.call(call().confirmation(token(&asked))).await.is_success());
+    }
+}
+
+/// Pays, and does not come to an end.
+#[tool(category = Write, timeout = "1s")]
+async fn stall(amount: u32, #[state] counters: &Counters) {
+    let _ = amount;
+    counters.paid.fetch_add(1, Ordering::SeqCst);
+    std::future::pending::<()>().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_came_into_doubt_while_it_waited_for_its_place_is_not_made() {
+    let registry = Registry::builder().tool::<stall>().build().unwrap();
+    let counters = Arc::new(Counters::default());
+    let executor = Executor::builder(registry).state(Arc::clone(&counters)).concurrency(1).build().unwrap();
+    let run = executor.run("");
+    let call = |amount: u32| ToolCall::new("stall", json!({"amount": amount}));
+    let results = run.call_all([call(1), call(1), call(2), call(1).confirmed(true)]).await;
+    let ends: Vec<_> = results.iter().map(|result| (result.stop().unwrap(), result.outcome())).collect();
+    let in_doubt = (StopReason::NotIdempotent, Outcome::Unknown);
+    assert_eq!(ends, [in_doubt, (StopReason::Repeated, Outcome::NotExecuted), in_doubt, in_doubt]);
+    assert!(results[1].confirmation().is_some());
+    assert_eq!(counters.paid.load(Ordering::SeqCst), 3);
 }

@@ -66,12 +66,14 @@ pub(crate) struct Open {
 struct Question {
     tool: usize,
     arguments: String,
+    /// Whether the person is told that the call may have taken effect already.
+    tells_doubt: bool,
     until: Option<Instant>,
 }
 
 impl Open {
     /// Asks about a call, whose arguments are canonical; gives the token for the answer.
-    pub(crate) fn ask(&self, tool: usize, arguments: String, now: Instant) -> String {
+    pub(crate) fn ask(&self, tool: usize, arguments: String, tells_doubt: bool, now: Instant) -> String {
         let token = format!("confirm-{}{}", random_id(), random_id());
         let mut open = self.questions.lock().unwrap_or_else(PoisonError::into_inner);
         if open.len() >= MOST_OPEN {
@@ -81,17 +83,26 @@ impl Open {
             let oldest = open.iter().min_by_key(|(_, question)| question.until).map(|(token, _)| token.clone());
             oldest.and_then(|token| open.remove(&token));
         }
-        open.insert(token.clone(), Question { tool, arguments, until: now.checked_add(VALID_FOR) });
+        open.insert(token.clone(), Question { tool, arguments, tells_doubt, until: now.checked_add(VALID_FOR) });
         token
     }
 
-    /// Whether the token is the answer to this very call. It is used up where it is.
-    pub(crate) fn answer(&self, token: &str, tool: usize, arguments: &str, now: Instant) -> bool {
+    /// Whether the token is the answer to this very call. It is used up where it is. Where the call is in doubt, only the
+    /// answer of a person counts who was told so.
+    pub(crate) fn answer(&self, token: &str, tool: usize, arguments: &str, in_doubt: bool, now: Instant) -> bool {
         let mut open = self.questions.lock().unwrap_or_else(PoisonError::into_inner);
-        let matches = open
-            .get(token)
-            .is_some_and(|question| question.tool == tool && question.arguments == arguments && question.is_open(now));
+        let matches = open.get(token).is_some_and(|question| {
+            question.tool == tool
+                && question.arguments == arguments
+                && (question.tells_doubt || !in_doubt)
+                && question.is_open(now)
+        });
         matches && open.remove(token).is_some()
+    }
+
+    /// The question was answered in place.
+    pub(crate) fn close(&self, token: &str) {
+        self.questions.lock().unwrap_or_else(PoisonError::into_inner).remove(token);
     }
 
     /// Uses up the answer to a question that a conversation kept, however often it was stored and loaded; `false` where
@@ -122,29 +133,29 @@ mod tests {
     #[test]
     fn an_answer_is_good_once_for_its_call_and_in_time() {
         let (open, now) = (Open::default(), Instant::now());
-        let token = open.ask(1, "{\"a\":1}".to_owned(), now);
-        assert!(!open.answer(&token, 2, "{\"a\":1}", now), "another tool");
-        assert!(!open.answer(&token, 1, "{\"a\":2}", now), "other arguments");
-        assert!(!open.answer("confirm-", 1, "{\"a\":1}", now), "no token");
-        assert!(open.answer(&token, 1, "{\"a\":1}", now));
-        assert!(!open.answer(&token, 1, "{\"a\":1}", now), "a second time");
+        let token = open.ask(1, "{\"a\":1}".to_owned(), false, now);
+        assert!(!open.answer(&token, 2, "{\"a\":1}", false, now), "another tool");
+        assert!(!open.answer(&token, 1, "{\"a\":2}", false, now), "other arguments");
+        assert!(!open.answer("confirm-", 1, "{\"a\":1}", false, now), "no token");
+        assert!(open.answer(&token, 1, "{\"a\":1}", false, now));
+        assert!(!open.answer(&token, 1, "{\"a\":1}", false, now), "a second time");
 
-        let token = open.ask(1, "{}".to_owned(), now);
-        assert!(!open.answer(&token, 1, "{}", now + VALID_FOR), "too late");
-        let token = open.ask(1, "{}".to_owned(), now);
-        assert!(open.answer(&token, 1, "{}", (now + VALID_FOR).checked_sub(Duration::from_nanos(1)).unwrap()));
+        let token = open.ask(1, "{}".to_owned(), false, now);
+        assert!(!open.answer(&token, 1, "{}", false, now + VALID_FOR), "too late");
+        let token = open.ask(1, "{}".to_owned(), false, now);
+        assert!(open.answer(&token, 1, "{}", false, (now + VALID_FOR).checked_sub(Duration::from_nanos(1)).unwrap()));
     }
 
     #[test]
     fn tokens_differ_and_the_oldest_question_is_forgotten_first() {
         let (open, now) = (Open::default(), Instant::now());
-        let first = open.ask(1, "{}".to_owned(), now);
-        let second = open.ask(1, "{}".to_owned(), now + Duration::from_secs(1));
+        let first = open.ask(1, "{}".to_owned(), false, now);
+        let second = open.ask(1, "{}".to_owned(), false, now + Duration::from_secs(1));
         assert_ne!(first, second);
         for _ in 2..=MOST_OPEN {
-            open.ask(1, "{}".to_owned(), now + Duration::from_secs(2));
+            open.ask(1, "{}".to_owned(), false, now + Duration::from_secs(2));
         }
-        assert!(!open.answer(&first, 1, "{}", now));
-        assert!(open.answer(&second, 1, "{}", now));
+        assert!(!open.answer(&first, 1, "{}", false, now));
+        assert!(open.answer(&second, 1, "{}", false, now));
     }
 }

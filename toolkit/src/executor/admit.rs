@@ -31,6 +31,8 @@ pub(super) struct Admitted<'a> {
     pub(super) attempt: ToolFuture<'a>,
     /// The arguments as they were repaired, where they had to be.
     pub(super) mended: Option<Box<Repaired>>,
+    /// Whether somebody has answered for it who knew that it may have taken effect already, or need not know.
+    settled: bool,
 }
 
 /// A call that is refused.
@@ -122,10 +124,12 @@ impl Inner {
         }
         let exact = if spec.demands_more() { Err(Bad::Unsure) } else { (spec.start())(cx, text) };
         let admitted = match exact {
-            Ok(attempt) => Admitted { attempt, mended: None },
+            Ok(attempt) => Admitted { attempt, mended: None, settled: false },
             Err(bad) => self.mend(cx, spec, text, &bad)?,
         };
         let text = admitted.mended.as_ref().map_or(text, |mended| &mended.text);
+        let repeated = Self::repetition(cx, text);
+        let in_doubt = repeated == Some(Repeated::InDoubt);
         // An answer is used up by the first question that it answers, and by no call that is not asked.
         let confirmed = LazyCell::new(|| {
             approved
@@ -133,7 +137,7 @@ impl Inner {
                     let token = options.confirmation.as_deref();
                     let answered = |token: &str| {
                         let tool = cx.tool_place().unwrap_or_default();
-                        self.open.answer(token, tool, &arguments::canonical(text), now)
+                        self.open.answer(token, tool, &arguments::canonical(text), in_doubt, now)
                     };
                     options.confirmed || token.is_some_and(answered)
                 })
@@ -148,32 +152,54 @@ impl Inner {
                 // A person's word answers the question. It does not lift a prohibition.
                 Permission::Ask { .. } if *confirmed => {}
                 Permission::Ask { why } => {
-                    let question = self.question(cx, text, arguments, why.clone(), now);
+                    let why = if in_doubt { self.also_in_doubt(&why) } else { why };
+                    let question = self.question(cx, text, arguments, why.clone(), in_doubt, now);
                     return Err(Refused { question: Some(question), ..self.asks(&why) });
                 }
                 Permission::Deny { why } => return Err(self.denied(&why)),
                 Permission::Hide => return Err(self.unknown_tool(cx.run(), name)),
             }
         }
-        if let Some(guard) = cx.repeat_guard().filter(|guard| guard.is_used()) {
-            match guard.check(cx.tool_place().unwrap_or_default(), &arguments::canonical(text)) {
-                None => {}
-                Some(Repeated::TooOften(times)) => return Err(self.repeated(times)),
-                Some(Repeated::InDoubt) if *confirmed => {}
-                Some(Repeated::InDoubt) => {
-                    let refused = self.in_doubt();
-                    let why = refused.error.message().to_owned();
-                    let arguments = serde_json::from_str(text).unwrap_or_default();
-                    return Err(Refused { question: Some(self.question(cx, text, arguments, why, now)), ..refused });
-                }
-            }
+        match repeated {
+            None => {}
+            Some(Repeated::TooOften(times)) => return Err(self.repeated(times)),
+            Some(Repeated::InDoubt) if *confirmed => {}
+            Some(Repeated::InDoubt) => return Err(self.in_doubt(cx, text, now)),
         }
-        Ok(admitted)
+        let settled = in_doubt || options.is_some_and(|options| options.confirmed);
+        Ok(Admitted { settled, ..admitted })
+    }
+
+    /// How often this very call was made before, where that is reason enough not to make it.
+    fn repetition(cx: &ToolContext, text: &str) -> Option<Repeated> {
+        let guard = cx.repeat_guard().filter(|guard| guard.is_used())?;
+        guard.check(cx.tool_place().unwrap_or_default(), &arguments::canonical(text))
+    }
+
+    /// The refusal of a call of which another one like it has come to an end that nobody knows, while it waited.
+    pub(super) fn came_into_doubt(
+        &self,
+        cx: &ToolContext,
+        admitted: &Admitted<'_>,
+        text: &str,
+        now: Instant,
+    ) -> Option<Refused> {
+        let text = admitted.mended.as_ref().map_or(text, |mended| &mended.text);
+        let in_doubt = !admitted.settled && Self::repetition(cx, text) == Some(Repeated::InDoubt);
+        in_doubt.then(|| self.in_doubt(cx, text, now))
     }
 
     /// A question to a person about this very call.
-    fn question(&self, cx: &ToolContext, text: &str, arguments: Value, why: String, now: Instant) -> Confirmation {
-        let token = self.open.ask(cx.tool_place().unwrap_or_default(), arguments::canonical(text), now);
+    fn question(
+        &self,
+        cx: &ToolContext,
+        text: &str,
+        arguments: Value,
+        why: String,
+        tells_doubt: bool,
+        now: Instant,
+    ) -> Confirmation {
+        let token = self.open.ask(cx.tool_place().unwrap_or_default(), arguments::canonical(text), tells_doubt, now);
         Confirmation { token, tool: cx.tool().to_owned(), arguments, why }
     }
 
@@ -185,12 +211,23 @@ impl Inner {
         Refused::new(ErrorClass::Conflict, message, StopReason::Repeated, Situation::Repeated)
     }
 
-    fn in_doubt(&self) -> Refused {
-        let message = self.language.pick(
+    fn in_doubt(&self, cx: &ToolContext, text: &str, now: Instant) -> Refused {
+        let why = self.language.pick(
             || "this very call may have taken effect already; a person has to confirm that it is made again",
             || "完全相同的调用可能已经生效；须由人确认才能再次执行",
         );
-        Refused::new(ErrorClass::Conflict, message.to_owned(), StopReason::Repeated, Situation::MayHaveHappened)
+        let arguments = serde_json::from_str(text).unwrap_or_default();
+        let question = self.question(cx, text, arguments, why.to_owned(), true, now);
+        let (stop, situation) = (StopReason::Repeated, Situation::MayHaveHappened);
+        Refused { question: Some(question), ..Refused::new(ErrorClass::Conflict, why.to_owned(), stop, situation) }
+    }
+
+    /// Why a person is asked who would be asked anyway.
+    fn also_in_doubt(&self, why: &str) -> String {
+        self.language.pick(
+            || format!("{why}; and this very call may have taken effect already"),
+            || format!("{why}；并且完全相同的调用可能已经生效"),
+        )
     }
 
     /// Reads the arguments and makes an attempt. Reading may run code of the tool's types, which may panic.
@@ -213,7 +250,10 @@ impl Inner {
         let mended = arguments::mend(spec, text, bad, reading, |text| Self::start(spec, cx, text).err())
             .map_err(|refusal| self.wrong_arguments(refusal))?;
         match Self::start(spec, cx, &mended.text) {
-            Ok(attempt) => Ok(Admitted { attempt, mended: (mended.text != text).then(|| Box::new(mended)) }),
+            Ok(attempt) => {
+                let mended = (mended.text != text).then(|| Box::new(mended));
+                Ok(Admitted { attempt, mended, settled: false })
+            }
             Err(bad @ (Bad::State(_) | Bad::Panicked)) => Err(Self::unreadable(&bad)),
             Err(bad) => Err(self.wrong_arguments(arguments::refused(spec, mended, &bad, self.language))),
         }

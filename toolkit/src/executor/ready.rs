@@ -44,7 +44,7 @@ pub(super) enum Entry<'a> {
 }
 
 impl<'a> Ready<'a> {
-    fn of(Admitted { attempt: first, mended }: Admitted<'a>, held: Held<'a>) -> Self {
+    fn of(Admitted { attempt: first, mended, .. }: Admitted<'a>, held: Held<'a>) -> Self {
         Self { first, mended, held }
     }
 }
@@ -76,24 +76,27 @@ impl<'a> Job<'a> {
         if !wait::ask(approver, question, self.inner.effects(), self.cx.deadline()).await {
             return Err(refused);
         }
+        // The person has answered it, and does so once.
+        self.inner.open.close(question.token());
         let now = self.inner.now();
         let admitted = self.inner.admit(self.cx, self.spec, wanted, Answer { approved: true, now })?;
         self.placed(admitted, now, wanted.text).await
     }
 
     async fn placed(&'a self, admitted: Admitted<'a>, now: Instant, text: &str) -> Result<Ready<'a>, Box<Refused>> {
-        match self.place(now).await {
-            Some(held) => Ok(Ready::of(admitted, held)),
-            None => {
-                let Admitted { attempt, mended } = admitted;
-                if let Err(panicked) = contain(|| drop(attempt)) {
-                    log::panicked(self.cx, &panicked, &Secrets::of(self.spec, text));
-                }
-                let mut refused = self.inner.out_of_time();
-                refused.repairs = mended.map_or_else(Vec::new, |mended| mended.repairs);
-                Err(Box::new(refused))
-            }
+        let mut refused = match self.place(now).await {
+            None => self.inner.out_of_time(),
+            Some(held) => match self.inner.came_into_doubt(self.cx, &admitted, text, held.since) {
+                None => return Ok(Ready::of(admitted, held)),
+                Some(refused) => refused,
+            },
+        };
+        let Admitted { attempt, mended, .. } = admitted;
+        if let Err(panicked) = contain(|| drop(attempt)) {
+            log::panicked(self.cx, &panicked, &Secrets::of(self.spec, text));
         }
+        refused.repairs = mended.map_or_else(Vec::new, |mended| mended.repairs);
+        Err(Box::new(refused))
     }
 
     /// A place, where there is one at once or no limit.
