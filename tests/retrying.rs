@@ -1,9 +1,15 @@
 //! When a failed call is tried again, and what it then was.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use proptest::prelude::*;
-use toolkit::{Attempt, Backoff, ErrorClass, Executor, Outcome, RetryPolicy, StopReason, ToolResult};
+use serde_json::json;
+use toolkit::{
+    Attempt, Backoff, ErrorClass, Executor, Outcome, Registry, RetryPolicy, StopReason, ToolCall, ToolError,
+    ToolResult, tool,
+};
 
 use crate::scripted::{self, LIMIT, Script, Step, call, exact_policy, name, told, trace};
 
@@ -63,7 +69,7 @@ fn check(script: &Script, result: &ToolResult, idempotent: bool, max_retries: u3
         let length = if step == Step::Hang { left.map_or(LIMIT, |left| left.min(LIMIT)) } else { Duration::ZERO };
         assert!(attempt.duration() >= length && attempt.duration() <= length + TICK, "{attempt:?}");
         time += attempt.duration();
-        assert_eq!(attempt.error().map(toolkit::ToolError::class), step.class());
+        assert_eq!(attempt.error().map(ToolError::class), step.class());
 
         let last = index + 1 == attempts.len();
         if step == Step::Succeed {
@@ -79,7 +85,7 @@ fn check(script: &Script, result: &ToolResult, idempotent: bool, max_retries: u3
         if last {
             assert!(matches!(decided, None | Some(Err(_))), "{decided:?} after {step:?}: {result:?}");
             assert_eq!(result.stop(), Some(decided.and_then(Result::err).unwrap_or(StopReason::Deadline)));
-            assert_eq!(result.error().map(toolkit::ToolError::class), step.class());
+            assert_eq!(result.error().map(ToolError::class), step.class());
             assert_eq!(attempt.delay(), None);
         } else {
             assert!(matches!(decided, None | Some(Ok(_))), "{decided:?} after {step:?}: {result:?}");
@@ -305,11 +311,55 @@ async fn a_success_after_failures_shows_them_all() {
     let (executor, script) = scripted::executor();
     let result = play(&executor, &script, &[Step::Hang, Step::Unavailable], (true, 3), None).await;
     assert!(result.is_success());
-    let classes: Vec<_> = result.attempts().iter().map(|one| one.error().map(toolkit::ToolError::class)).collect();
+    let classes: Vec<_> = result.attempts().iter().map(|one| one.error().map(ToolError::class)).collect();
     assert_eq!(classes, [Some(ErrorClass::Timeout), Some(ErrorClass::ServiceUnavailable), None]);
     assert_eq!(result.attempts().iter().filter(|one| one.delay().is_some()).count(), 2);
     let recorded: Duration = result.attempts().iter().map(Attempt::duration).sum::<Duration>()
         + result.attempts().iter().filter_map(Attempt::delay).sum::<Duration>();
     assert!(result.duration() >= recorded && result.duration() <= recorded + 2 * TICK);
     assert_eq!(result.text(), "done");
+}
+
+/// Turned away before anything was done.
+#[tool(category = Communicate)]
+async fn throttled() -> Result<(), ToolError> {
+    Err(ToolError::new(ErrorClass::RateLimit, "too many requests").no_effect())
+}
+
+/// Charges, and then calls another tool, whose error it gives back.
+#[tool(category = Communicate)]
+async fn charge_then(next: String, #[state] charged: &AtomicU32, #[state] calls: &Calls) -> Result<(), ToolError> {
+    charged.fetch_add(1, Ordering::SeqCst);
+    let (name, is_known) = next.split_once(' ').unwrap_or((&next, ""));
+    let call = ToolCall::new(name, "{}");
+    let call = if is_known == "late" { call.deadline(Duration::ZERO) } else { call };
+    match calls.0.get().unwrap().call(call).await.error() {
+        Some(error) if is_known == "really" => Err(error.clone().no_effect()),
+        Some(error) => Err(error.clone()),
+        None => Ok(()),
+    }
+}
+
+#[derive(Default)]
+struct Calls(std::sync::OnceLock<Executor>);
+
+#[tokio::test(start_paused = true)]
+async fn what_a_tool_that_was_called_says_of_itself_says_nothing_of_its_caller() {
+    let charged = Arc::new(AtomicU32::new(0));
+    let calls = Arc::new(Calls::default());
+    let registry = Registry::builder().tool::<throttled>().tool::<charge_then>().build().unwrap();
+    let executor = Executor::builder(registry).state(Arc::clone(&charged)).state(Arc::clone(&calls)).build().unwrap();
+    calls.0.set(executor.clone()).ok();
+    let (doubt, refused) = (Outcome::Unknown, StopReason::NotIdempotent);
+    for (next, outcome, stop, times) in [
+        ("throttled", doubt, refused, 1),
+        ("throttled late", doubt, refused, 1),
+        ("nobody", doubt, StopReason::Permanent, 1),
+        ("throttled really", Outcome::NotExecuted, StopReason::Exhausted, 3),
+    ] {
+        charged.store(0, Ordering::SeqCst);
+        let result = executor.call(ToolCall::new("charge_then", json!({"next": next}))).await;
+        assert_eq!((result.outcome(), result.stop()), (outcome, Some(stop)), "{next}");
+        assert_eq!(charged.load(Ordering::SeqCst), times, "{next}");
+    }
 }

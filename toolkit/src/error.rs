@@ -30,6 +30,8 @@ struct Inner {
     source: Option<SharedError>,
     /// Stands in the log beside the raw error, so that a hidden text can be found there.
     reference: Option<u64>,
+    /// It has come out of a call, and is the word of the tool that was called.
+    of_a_call: bool,
     /// What must not be shown of the source, which stays as it is for the host.
     secrets: Option<Arc<Secrets>>,
 }
@@ -42,7 +44,7 @@ impl ToolError {
 
     pub(crate) fn judged(mut verdict: Classification, text: String) -> Self {
         let message = verdict.message.take().map_or(text, Cow::into_owned);
-        Self(Box::new(Inner { verdict, message, source: None, reference: None, secrets: None }))
+        Self(Box::new(Inner { verdict, message, source: None, reference: None, of_a_call: false, secrets: None }))
     }
 
     /// How long the service asked to wait.
@@ -56,6 +58,8 @@ impl ToolError {
     #[must_use]
     pub fn no_effect(mut self) -> Self {
         self.0.verdict.no_effect = true;
+        // Whoever says it now says it of its own tool.
+        self.0.of_a_call = false;
         self
     }
 
@@ -90,6 +94,21 @@ impl ToolError {
         }
         self.0.verdict.details.iter_mut().for_each(|(_, value)| secrets.hide_in(value));
         self.0.secrets = Some(Arc::new(secrets));
+        self
+    }
+
+    /// The same error as it comes out of a call.
+    pub(crate) fn out_of_a_call(mut self) -> Self {
+        self.0.of_a_call = true;
+        self
+    }
+
+    /// The same error as the word of the tool that gives it back. Where it is that of a tool which was called from inside, it
+    /// says nothing about what the outer one had done before.
+    pub(crate) fn given_back(mut self) -> Self {
+        if self.0.of_a_call {
+            self.0.verdict = self.0.verdict.of_a_part();
+        }
         self
     }
 
@@ -178,7 +197,8 @@ impl StdError for ToolError {
 
 impl Classify for ToolError {
     fn classify(&self) -> Classification {
-        self.0.verdict.clone()
+        let verdict = self.0.verdict.clone();
+        if self.0.of_a_call { verdict.of_a_part() } else { verdict }
     }
 }
 

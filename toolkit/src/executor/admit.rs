@@ -328,7 +328,7 @@ impl Inner {
     pub(super) fn refuse(&self, spec: Option<&ToolSpec>, mut parts: Parts, text: &str, refused: Refused) -> ToolResult {
         let Refused { error, stop, situation, refusal, question, repairs } = refused;
         parts.repairs.extend(repairs);
-        let error = log::refused(&parts, error, stop);
+        let error = log::refused(&parts, error, stop).out_of_a_call();
         // The schema is made at its first use, by code of the argument types; most refusals have no need of it.
         let shown = |name| Some((name, spec?.shown_schema(name)?));
         let expected = contain(|| refusal.expected.iter().map(String::as_str).filter_map(shown).collect());

@@ -89,7 +89,7 @@ impl<'a> Running<'a> {
             let result = match ended {
                 Ok(returned) => {
                     job.cx.forget_cancellation();
-                    returned
+                    returned.map_err(ToolError::given_back)
                 }
                 Err(given_up) => {
                     let given_up = contain(|| *place = None).map_or_else(GivenUp::Panicked, |()| given_up);
@@ -100,7 +100,7 @@ impl<'a> Running<'a> {
             Poll::Ready(result.map_err(|error| {
                 span::failed(span, error.class());
                 let secrets = Secrets::of(job.spec, text);
-                log::failed(job.cx, error, &secrets).without(secrets)
+                log::failed(job.cx, error, &secrets).without(secrets).out_of_a_call()
             }))
         })
     }
