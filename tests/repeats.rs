@@ -267,3 +267,32 @@ async fn a_call_that_came_into_doubt_while_it_waited_for_its_place_is_not_made()
     assert!(results[1].confirmation().is_some());
     assert_eq!(counters.paid.load(Ordering::SeqCst), 3);
 }
+
+/// Agrees, each time after a longer while.
+#[derive(Default)]
+struct Thoughtful(AtomicU32);
+
+impl Approver for Thoughtful {
+    fn approve<'a>(&'a self, _: &'a Confirmation) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
+        let wait = Duration::from_secs(1) + Duration::from_secs(3) * self.0.fetch_add(1, Ordering::SeqCst);
+        Box::pin(async move {
+            tokio::time::sleep(wait).await;
+            true
+        })
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_approver_who_was_asked_before_the_doubt_does_not_settle_it() {
+    let counters = Arc::new(Counters::default());
+    let builder = Executor::builder(Registry::builder().tool::<transfer>().build().unwrap());
+    let executor = builder.state(Arc::clone(&counters)).approver(Thoughtful::default()).build().unwrap();
+    let run = executor.run("");
+    let call = || ToolCall::new("transfer", "{}");
+    let results = run.call_all([call(), call()]).await;
+    assert_eq!(results[0].outcome(), Outcome::Unknown);
+    assert_eq!((results[1].stop(), results[1].attempts().len()), (Some(StopReason::NeedsConfirmation), 0));
+    assert!(results[1].confirmation().unwrap().why().contains("may have taken effect already"));
+    assert!(run.call(call()).await.is_success(), "now it is told");
+    assert_eq!(counters.paid.load(Ordering::SeqCst), 2);
+}

@@ -100,9 +100,10 @@ impl Open {
         matches && open.remove(token).is_some()
     }
 
-    /// The question was answered in place.
-    pub(crate) fn close(&self, token: &str) {
-        self.questions.lock().unwrap_or_else(PoisonError::into_inner).remove(token);
+    /// The question was answered in place; says whether the person was told of a doubt.
+    pub(crate) fn close(&self, token: &str) -> bool {
+        let question = self.questions.lock().unwrap_or_else(PoisonError::into_inner).remove(token);
+        question.is_some_and(|question| question.tells_doubt)
     }
 
     /// Uses up the answer to a question that a conversation kept, however often it was stored and loaded; `false` where

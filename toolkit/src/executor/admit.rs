@@ -59,8 +59,8 @@ pub(super) struct Wanted<'a> {
 /// What a person has said about the call, and when it is.
 #[derive(Clone, Copy)]
 pub(super) struct Answer {
-    /// Somebody has approved it in place.
-    pub(super) approved: bool,
+    /// Somebody has approved it in place; whether that one was told that it may have taken effect already.
+    pub(super) approved: Option<bool>,
     pub(super) now: Instant,
 }
 
@@ -132,7 +132,7 @@ impl Inner {
         let in_doubt = repeated == Some(Repeated::InDoubt);
         // An answer is used up by the first question that it answers, and by no call that is not asked.
         let confirmed = LazyCell::new(|| {
-            approved
+            approved.is_some_and(|told| told || !in_doubt)
                 || options.is_some_and(|options| {
                     let token = options.confirmation.as_deref();
                     let answered = |token: &str| {

@@ -52,7 +52,7 @@ impl<'a> Ready<'a> {
 impl<'a> Job<'a> {
     /// Admits the call.
     pub(super) fn enter(&'a self, wanted: Wanted<'a>) -> Entry<'a> {
-        let answer = Answer { approved: false, now: self.started };
+        let answer = Answer { approved: None, now: self.started };
         match (self.inner.admit(self.cx, self.spec, wanted, answer), &self.inner.approver) {
             (Ok(admitted), _) => match self.free_place(self.started) {
                 Some(held) => Entry::Ready(Ready::of(admitted, held)),
@@ -77,9 +77,9 @@ impl<'a> Job<'a> {
             return Err(refused);
         }
         // The person has answered it, and does so once.
-        self.inner.open.close(question.token());
+        let approved = Some(self.inner.open.close(question.token()));
         let now = self.inner.now();
-        let admitted = self.inner.admit(self.cx, self.spec, wanted, Answer { approved: true, now })?;
+        let admitted = self.inner.admit(self.cx, self.spec, wanted, Answer { approved, now })?;
         self.placed(admitted, now, wanted.text).await
     }
 
