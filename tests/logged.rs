@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 
 use anyhow::Context as _;
 use serde_json::json;
-use toolkit::{Classify, ErrorClass, Executor, Registry, ToolCall, ToolError, ToolResult, tool};
+use toolkit::{Classify, ErrorClass, Event, Executor, Registry, ToolCall, ToolError, ToolResult, tool};
 use tracing::field::{Field, Visit};
 use tracing::span;
 
@@ -203,4 +203,54 @@ async fn no_field_of_the_log_holds_a_secret() {
     }
     assert_eq!(events[0]["error"], "[secret] is taken: tried [secret]");
     assert!(events[0]["backtrace"].contains("0: sign_up([secret])"), "{}", events[0]["backtrace"]);
+}
+
+/// A log that fails whatever it is told.
+struct Furious;
+
+impl<S: tracing::Subscriber> tracing_subscriber::Layer<S> for Furious {
+    fn on_event(&self, _: &tracing::Event<'_>, _: tracing_subscriber::layer::Context<'_, S>) {
+        panic!("scripted: on an event")
+    }
+
+    fn on_enter(&self, _: &span::Id, _: tracing_subscriber::layer::Context<'_, S>) {
+        panic!("scripted: on entering")
+    }
+
+    fn on_exit(&self, _: &span::Id, _: tracing_subscriber::layer::Context<'_, S>) {
+        panic!("scripted: on leaving")
+    }
+}
+
+/// Looks aside, on a thread of its own.
+#[tool(category = Read)]
+fn aside() -> &'static str {
+    "nothing there"
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_observer_and_a_log_that_both_panic_take_no_call_with_them() {
+    use tracing_subscriber::layer::SubscriberExt as _;
+
+    crate::scripted::quiet();
+    let steps = [toolkit::testing::Step::succeed("done"), toolkit::testing::Step::Hang];
+    let (tool, _) = toolkit::testing::scripted("play", steps);
+    let builder = Executor::builder(Registry::builder().dynamic(tool).build().unwrap());
+    let executor = builder.observer(|_: &Event<'_>| panic!("scripted: observer")).build().unwrap();
+    let _guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(Furious));
+    assert!(executor.call(ToolCall::new("play", "{}")).await.is_success());
+    let waiting = executor.call(ToolCall::new("play", "{}"));
+    assert!(tokio::time::timeout(std::time::Duration::from_secs(1), waiting).await.is_err());
+}
+
+#[tokio::test]
+async fn a_log_that_panics_keeps_no_tool_from_its_thread() {
+    use tracing_subscriber::layer::SubscriberExt as _;
+
+    crate::scripted::quiet();
+    let registry = Registry::builder().tool::<aside>().build().unwrap();
+    let executor = Executor::builder(registry).build().unwrap();
+    let _guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(Furious));
+    let result = executor.call(ToolCall::new("aside", "")).await;
+    assert!(result.is_success(), "{result:?}");
 }
