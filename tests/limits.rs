@@ -373,3 +373,15 @@ async fn a_tool_that_calls_its_own_executor_is_not_kept_waiting_for_its_own_plac
     assert!(results.iter().all(ToolResult::is_success), "{results:?}");
     assert_eq!((before.elapsed(), seen.log().as_str()), (SECOND * 2, "+inner -inner +beside -beside"));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_tool_that_calls_another_executor_waits_for_a_place_there() {
+    let (outer, _, inner) = builder();
+    let (other, seen, _) = builder();
+    *inner.0.lock().unwrap() = Some(other.concurrency(1).build().unwrap());
+    let call = || ToolCall::new("outer", json!({"name": "wait", "millis": 1000}));
+    let before = Instant::now();
+    let results = outer.build().unwrap().run("").call_all([call(), call()]).await;
+    assert!(results.iter().all(ToolResult::is_success), "{results:?}");
+    assert_eq!((before.elapsed(), seen.log().as_str()), (SECOND * 2, "+inner -inner +inner -inner"));
+}
