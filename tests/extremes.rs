@@ -53,6 +53,17 @@ fn endless_limits_limit_nothing() {
     assert_eq!((result.stop(), result.attempts().len()), (Some(StopReason::Deadline), 0));
 }
 
+/// By tokio's timers, which the library keeps from the end of the clock.
+#[tokio::test(start_paused = true)]
+async fn a_wait_of_a_year_is_waited_for() {
+    let year = SECOND * (365 * 24 * 60 * 60);
+    let later = ToolError::new(ErrorClass::RateLimit, "once a year").retry_after(year);
+    let (builder, _) = builder(Category::Read, [Step::Fail(later), Step::succeed("done")]);
+    let policy = RetryPolicy::builder().max_retry_after(year).build().unwrap();
+    let result = builder.retry(policy).build().unwrap().call(call()).await;
+    assert!(result.is_success() && result.duration() >= year, "{result:?}");
+}
+
 #[test]
 fn the_largest_number_of_retries_of_a_tool_is_ten() {
     let (builder, played) = builder(Category::Write, [Step::fail(ErrorClass::Network)]);
