@@ -193,6 +193,30 @@ async fn every_attempt_is_a_span_of_its_own() {
     assert_eq!((text(call.1, "error.type"), text(call.1, "toolkit.attempts")), (None, Some("3")));
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_call_that_is_dropped_says_so_in_its_spans() {
+    let (executor, script) = scripted::executor();
+    let (spans, guard) = listen();
+    // In the pause after the first attempt, and in the second one.
+    for (millis, attempts) in [(1, 1), (1500, 2)] {
+        spans.0.lock().unwrap().clear();
+        script.play(&[Step::Network, Step::Hang]);
+        assert!(
+            tokio::time::timeout(std::time::Duration::from_millis(millis), executor.call(call("safe_3")))
+                .await
+                .is_err()
+        );
+        let all = spans.0.lock().unwrap();
+        let call = all.values().find(|seen| seen.name == "execute_tool").unwrap();
+        assert_eq!((text(call, "toolkit.stop"), text(call, "toolkit.outcome")), (Some("cancelled"), Some("unknown")));
+        let types: Vec<_> =
+            all.values().filter(|seen| seen.name == "attempt").map(|seen| text(seen, "error.type")).collect();
+        assert_eq!(types, [Some("network"), Some("unknown")][..attempts]);
+        assert!(all.values().all(|seen| seen.closed));
+    }
+    drop(guard);
+}
+
 #[tokio::test]
 async fn what_a_blocking_tool_logs_stands_in_its_attempt() {
     let spans = Spans::default();

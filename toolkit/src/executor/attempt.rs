@@ -10,6 +10,7 @@ use super::ready::Held;
 use super::wait::{Limit, Waited};
 use super::{Inner, log, span};
 use crate::arguments::Secrets;
+use crate::classify::ErrorClass;
 use crate::error::ToolError;
 use crate::output::{ToolFuture, ToolOutput};
 
@@ -115,6 +116,7 @@ impl<'a> Running<'a> {
     /// Drops the attempt on its way, with its call. What the tool holds may panic then.
     pub(super) fn drop_on_the_way(mut self, job: &Job<'_>, text: &str) {
         let Self { future, span, .. } = &mut self;
+        span::failed(span, ErrorClass::Unknown);
         span::inside(span, || {
             if let Err(panicked) = contain(|| drop(future.take())) {
                 log::panicked(job.cx, &panicked, &Secrets::of(job.spec, text));

@@ -108,25 +108,26 @@ impl Inner {
     }
 }
 
-/// A call under way, for observers: they are told of its end also where it is dropped.
+/// A call under way: its span and the observers are told of its end also where it is dropped.
 struct UnlessDropped<'a>(&'a Job<'a>);
 
 impl Drop for UnlessDropped<'_> {
     fn drop(&mut self) {
-        let Job { inner, cx, started, .. } = self.0;
-        if inner.observers.is_empty() {
-            return;
-        }
+        let Job { inner, cx, span, started, .. } = self.0;
         let begun = cx.has_begun();
         // A body that was still waiting for a thread will never run.
         let has_run = begun && !(cx.was_not_begun() && cx.attempt() == 1);
-        inner.tell(&Event::CallFinished {
-            call: cx.info(),
-            outcome: if has_run { Outcome::Unknown } else { Outcome::NotExecuted },
-            attempts: if begun { cx.attempt() as usize } else { 0 },
-            duration: inner.now().saturating_duration_since(*started),
-            stop: Some(StopReason::Cancelled),
-        });
+        let outcome = if has_run { Outcome::Unknown } else { Outcome::NotExecuted };
+        span::dropped(span, outcome);
+        if !inner.observers.is_empty() {
+            inner.tell(&Event::CallFinished {
+                call: cx.info(),
+                outcome,
+                attempts: if begun { cx.attempt() as usize } else { 0 },
+                duration: inner.now().saturating_duration_since(*started),
+                stop: Some(StopReason::Cancelled),
+            });
+        }
     }
 }
 

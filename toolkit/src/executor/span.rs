@@ -11,10 +11,11 @@ use tracing::{Span, info_span};
 
 use super::contain::contain;
 use crate::arguments::{Secrets, secret_names, without_secrets};
-use crate::call::ToolResult;
+use crate::call::{Outcome, ToolResult};
 use crate::classify::ErrorClass;
 use crate::error::ToolError;
 use crate::feedback::scrubbed;
+use crate::retry::StopReason;
 use crate::tool::ToolSpec;
 
 /// The span in which this is asked.
@@ -109,12 +110,22 @@ pub(super) fn ended(span: &Span, spec: &ToolSpec, shown: Option<&str>, result: &
     record(|| {
         span.record("toolkit.attempts", result.attempts().len());
         span.record("toolkit.outcome", result.outcome().as_str());
-        span.record("toolkit.stop", result.stop().map(crate::retry::StopReason::as_str));
+        span.record("toolkit.stop", result.stop().map(StopReason::as_str));
         if let Some(arguments) = shown {
             let secrets = Secrets::of(spec, arguments);
             span.record("gen_ai.tool.call.result", &*scrubbed(&secrets.hide(result.text())));
         }
     });
+}
+
+/// Writes down that a call was dropped.
+pub(super) fn dropped(span: &Span, outcome: Outcome) {
+    if !span.is_disabled() {
+        record(|| {
+            span.record("toolkit.outcome", outcome.as_str());
+            span.record("toolkit.stop", StopReason::Cancelled.as_str());
+        });
+    }
 }
 
 /// Runs code inside of a span. A subscriber that panics when it is told so changes nothing.
