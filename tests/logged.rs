@@ -5,13 +5,17 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
 use std::io::{self, ErrorKind};
+use std::pin::Pin;
 use std::process::Command;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use anyhow::Context as _;
 use serde_json::json;
-use toolkit::{Classify, ErrorClass, Event, Executor, Registry, ToolCall, ToolError, ToolResult, tool};
+use toolkit::{
+    Approver, Classify, Confirmation, ErrorClass, Event, Executor, Registry, ToolCall, ToolError, ToolResult, tool,
+};
 use tracing::field::{Field, Visit};
 use tracing::span;
 
@@ -61,7 +65,8 @@ impl tracing::Subscriber for Recorder {
 async fn logged(tool: &str, arguments: serde_json::Value) -> (ToolResult, Vec<Fields>) {
     let recorder = Recorder::default();
     let guard = tracing::subscriber::set_default(recorder.clone());
-    let registry = Registry::builder().tool::<fetch>().tool::<report>().tool::<local>().tool::<sign_up>().build();
+    let tools = Registry::builder().tool::<fetch>().tool::<report>().tool::<local>().tool::<sign_up>();
+    let registry = tools.tool::<at_length>().build();
     let executor = Executor::builder(registry.unwrap()).build().unwrap();
     let result = executor.call(ToolCall::new(tool, arguments).id("call_7")).await;
     drop(guard);
@@ -203,6 +208,72 @@ async fn no_field_of_the_log_holds_a_secret() {
     }
     assert_eq!(events[0]["error"], "[secret] is taken: tried [secret]");
     assert!(events[0]["backtrace"].contains("0: sign_up([secret])"), "{}", events[0]["backtrace"]);
+}
+
+/// How much of an error's `Debug` form was asked for.
+#[derive(Default)]
+struct Endless(AtomicUsize);
+
+impl fmt::Debug for Endless {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for _ in 0..4096 {
+            f.write_str(&"endless ".repeat(125))?;
+            self.0.fetch_add(1000, Ordering::SeqCst);
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Endless {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("endless")
+    }
+}
+
+impl Error for Endless {}
+
+/// Fails at length.
+#[tool(category = Read, max_retries = 0)]
+async fn at_length() -> Result<(), ToolError> {
+    Err(ToolError::new(ErrorClass::Internal, "too long").source(Endless::default()))
+}
+
+#[tokio::test]
+async fn of_a_debug_form_without_an_end_a_quarter_of_a_megabyte_is_read() {
+    let (result, events) = logged("at_length", json!({})).await;
+    assert_eq!(events.len(), 1);
+    let source = result.error().unwrap().source().unwrap();
+    assert_eq!(source.downcast_ref::<Endless>().unwrap().0.load(Ordering::SeqCst), 262_000);
+}
+
+/// Panics with what it is asked about: when it is asked, or when it should answer.
+struct Startled(bool);
+
+impl Approver for Startled {
+    fn approve<'a>(&'a self, question: &'a Confirmation) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
+        assert!(!self.0, "scripted: {}", question.arguments());
+        Box::pin(async { panic!("scripted: {}", question.arguments()) })
+    }
+}
+
+/// Erases something.
+#[tool(category = Dangerous)]
+async fn erase(path: String, #[arg(secret)] phrase: String) {
+    drop((path, phrase));
+}
+
+#[tokio::test]
+async fn what_an_approver_panicked_with_is_logged_without_secrets() {
+    crate::scripted::quiet();
+    for at_once in [true, false] {
+        let registry = Registry::builder().tool::<erase>().build().unwrap();
+        let executor = Executor::builder(registry).approver(Startled(at_once)).build().unwrap();
+        let log = crate::captured::Captured::start();
+        let call = ToolCall::new("erase", json!({"path": "a/b", "phrase": "canary-9f2c71"}));
+        assert_eq!(executor.call(call).await.stop(), Some(toolkit::StopReason::NeedsConfirmation));
+        let text = log.text();
+        assert!(text.contains("an approver panicked") && text.contains("a/b") && !text.contains("canary"), "{text}");
+    }
 }
 
 /// A log that fails whatever it is told.

@@ -8,6 +8,7 @@ use tokio::time::Instant;
 use toolkit::{Conversation, EndReason, ErrorClass, ExportOptions, Provider, ToolError};
 
 use super::{Script, builder, calls, conversation, executor, question, talking, words};
+use crate::captured::Captured;
 
 const NONE: [(&str, &str); 0] = [];
 
@@ -75,8 +76,11 @@ async fn a_client_that_panics_ends_the_conversation_and_not_the_program() {
     let (executor, _) = executor();
     let polled = |_: Value| async { panic!("scripted: a client") };
     let called = |_: Value| -> std::future::Ready<Result<Value, ToolError>> { panic!("scripted: a client") };
+    let log = Captured::start();
     let end = conversation(&executor, Provider::OpenAiChat).run(&polled, question(Provider::OpenAiChat)).await;
     assert_eq!(end.reason(), EndReason::ModelFailed);
+    assert!(log.text().contains("the model's client panicked") && log.text().contains("scripted: a client"));
+    assert!(log.text().contains("the model failed"), "{}", log.text());
     let end = conversation(&executor, Provider::OpenAiChat).run(&called, question(Provider::OpenAiChat)).await;
     assert_eq!(end.reason(), EndReason::ModelFailed);
     assert_eq!(end.error().unwrap().class(), ErrorClass::Internal);

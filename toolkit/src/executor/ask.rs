@@ -11,7 +11,7 @@ use super::contain::contain;
 use super::job::broken;
 use super::random::random;
 use super::ready::Paid;
-use super::wait::{self, Waited};
+use super::wait::{self, Late, Waited};
 use super::{Executor, log};
 use crate::classify::ErrorClass;
 use crate::error::ToolError;
@@ -61,9 +61,15 @@ impl Executor {
                 return Err(Unanswered { error, stop: StopReason::Deadline });
             }
             self.tell(&Event::ModelAsked { run, turn, attempt });
-            let result = match contain(&send) {
-                Ok(work) => self.one(work, deadline).await,
-                Err(panicked) => {
+            let waited = match contain(&send) {
+                Ok(work) => wait::wait(self.0.effects(), deadline, work).await,
+                Err(panicked) => Waited::Panicked(panicked),
+            };
+            let result = match waited {
+                Waited::Came(result) => result.map_err(|error| (error, None)),
+                Waited::Late(Late::TooLate) => Err((self.too_late(), Some(StopReason::Deadline))),
+                Waited::Late(Late::NoTimer) => Err((broken("the runtime has no timer for the deadline"), None)),
+                Waited::Panicked(panicked) => {
                     log::model_panicked(run, &panicked);
                     Err((broken("the model's client panicked"), None))
                 }
@@ -100,14 +106,6 @@ impl Executor {
             }
             attempt += 1;
             last = Some(error);
-        }
-    }
-
-    async fn one<T>(&self, work: Work<'_, T>, deadline: Option<Instant>) -> Result<T, (ToolError, Option<StopReason>)> {
-        match wait::wait(self.0.effects(), deadline, work).await {
-            Waited::Came(result) => result.map_err(|error| (error, None)),
-            Waited::TooLate => Err((self.too_late(), Some(StopReason::Deadline))),
-            Waited::Broken => Err((broken("the model's client panicked, or the runtime has no timer"), None)),
         }
     }
 

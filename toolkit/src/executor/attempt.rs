@@ -7,7 +7,7 @@ use super::contain::{Panicked, contain};
 use super::job::{Job, broken};
 use super::nested::{self, Frame};
 use super::ready::Held;
-use super::wait::{Limit, Waited};
+use super::wait::{Late, Limit};
 use super::{Inner, log, span};
 use crate::arguments::Secrets;
 use crate::classify::ErrorClass;
@@ -83,8 +83,8 @@ impl<'a> Running<'a> {
                 Ok(Poll::Ready(returned)) => Ok(returned),
                 Err(panicked) => Err(GivenUp::Panicked(panicked)),
                 Ok(Poll::Pending) => match ready!(limit.poll(job.inner.effects(), task)) {
-                    Waited::Broken => Err(GivenUp::NoTimer),
-                    Waited::Came(()) | Waited::TooLate => Err(GivenUp::TimedOut),
+                    Late::NoTimer => Err(GivenUp::NoTimer),
+                    Late::TooLate => Err(GivenUp::TimedOut),
                 },
             };
             let result = match ended {

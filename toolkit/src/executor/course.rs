@@ -16,7 +16,7 @@ use super::contain::contain;
 use super::job::Job;
 use super::random::random;
 use super::ready::{Entry, Held, Later, Paid, Ready};
-use super::wait::{Limit, Waited};
+use super::wait::{Late, Limit};
 use super::{log, span};
 use crate::arguments::{Secrets, canonical};
 use crate::call::{Attempt, Attempts, Outcome, Repair};
@@ -130,7 +130,7 @@ impl<'a> Course<'a> {
                 Poll::Pending => return self.waits(Stage::Waiting(later)),
             },
             Stage::Pausing(mut limit, pause) => match limit.poll(self.job.inner.effects(), task) {
-                Poll::Ready(waited) => self.paused(&waited, pause)?,
+                Poll::Ready(late) => self.paused(&late, pause)?,
                 Poll::Pending => return self.waits(Stage::Pausing(limit, pause)),
             },
             Stage::Placing(mut place, pause) => match place.as_mut().poll(task) {
@@ -229,9 +229,9 @@ impl<'a> Course<'a> {
     }
 
     /// What follows a pause, unless it cannot be made or lasted too long.
-    fn paused(&mut self, waited: &Waited<()>, pause: Pause<'a>) -> Result<(), Ended> {
+    fn paused(&mut self, late: &Late, pause: Pause<'a>) -> Result<(), Ended> {
         let job = self.job;
-        if let Waited::Broken = waited {
+        if let Late::NoTimer = late {
             log::no_timer(job.cx);
             return Err(self.stopped(StopReason::Exhausted, job.lasted()));
         }

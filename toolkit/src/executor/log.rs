@@ -46,6 +46,14 @@ pub(super) fn panicked(cx: &ToolContext, panicked: &Panicked, secrets: &Secrets)
     });
 }
 
+/// Logs what an approver panicked with; that counts as a no.
+pub(super) fn approver_panicked(cx: &ToolContext, panicked: &Panicked, secrets: &Secrets) {
+    guarded(|| {
+        let text = clean(panicked.text(), secrets);
+        tracing::error!(tool = cx.tool(), call_id = cx.call_id(), panic = %text, "an approver panicked");
+    });
+}
+
 /// Logs that an observer panicked.
 pub(super) fn observer_panicked(event: &Event<'_>) {
     guarded(|| tracing::error!(event = event.name(), "an observer panicked"));

@@ -10,7 +10,7 @@ use super::admit::{Admitted, Answer, Refused, Wanted};
 use super::contain::contain;
 use super::job::Job;
 use super::log;
-use super::wait::{self, Waited};
+use super::wait::{self, Late, Waited};
 use crate::arguments::{Repaired, Secrets};
 use crate::confirmation::Approver;
 use crate::output::ToolFuture;
@@ -73,7 +73,11 @@ impl<'a> Job<'a> {
         wanted: Wanted<'a>,
     ) -> Result<Ready<'a>, Box<Refused>> {
         let Some(question) = refused.question() else { return Err(refused) };
-        if !wait::ask(approver, question, self.inner.effects(), self.cx.deadline()).await {
+        let asked = wait::ask(approver, question, self.inner.effects(), self.cx.deadline()).await;
+        if let Err(panicked) = &asked {
+            log::approver_panicked(self.cx, panicked, &Secrets::of(self.spec, wanted.text));
+        }
+        if !asked.unwrap_or(false) {
             return Err(refused);
         }
         // The person has answered it, and does so once.
@@ -122,8 +126,8 @@ impl<'a> Job<'a> {
         let places = self.places()?;
         let permit = match Box::pin(wait::place(places, self.inner.effects(), self.cx.deadline())).await {
             Waited::Came(permit) => permit,
-            Waited::TooLate => return None,
-            Waited::Broken => {
+            Waited::Late(Late::TooLate) => return None,
+            Waited::Late(Late::NoTimer) | Waited::Panicked(_) => {
                 log::no_timer(self.cx);
                 return None;
             }

@@ -14,9 +14,15 @@ use crate::confirmation::{Approver, Confirmation};
 /// What became of waiting for something until a time.
 pub(super) enum Waited<T> {
     Came(T),
+    Late(Late),
+    Panicked(Panicked),
+}
+
+/// Why nobody waits any longer.
+pub(super) enum Late {
     TooLate,
-    /// It panicked, or there is nothing to wait by.
-    Broken,
+    /// There is nothing to wait by.
+    NoTimer,
 }
 
 /// A time limit, whose timer is made when it has to be waited for: most attempts need none.
@@ -31,18 +37,18 @@ impl Limit {
     }
 
     /// Whether the limit has passed; to be asked after what it limits, so that what is there at that moment counts.
-    pub(super) fn poll<T>(&mut self, effects: &dyn Effects, task: &mut Context<'_>) -> Poll<Waited<T>> {
+    pub(super) fn poll(&mut self, effects: &dyn Effects, task: &mut Context<'_>) -> Poll<Late> {
         let Some(until) = self.until else { return Poll::Pending };
         let timer = match &mut self.timer {
             Some(timer) => timer,
             None => match contain(|| effects.sleep_until(until)) {
                 Ok(Some(timer)) => self.timer.insert(timer),
-                Ok(None) | Err(_) => return Poll::Ready(Waited::Broken),
+                Ok(None) | Err(_) => return Poll::Ready(Late::NoTimer),
             },
         };
         match contain(|| timer.as_mut().poll(task)) {
-            Ok(polled) => polled.map(|()| Waited::TooLate),
-            Err(_) => Poll::Ready(Waited::Broken),
+            Ok(polled) => polled.map(|()| Late::TooLate),
+            Err(_) => Poll::Ready(Late::NoTimer),
         }
     }
 }
@@ -81,21 +87,25 @@ pub(super) async fn wait<T>(
     let (mut future, mut limit) = (Theirs(Some(future)), Limit::new(until));
     poll_fn(|task| match future.poll(task) {
         Ok(Poll::Ready(value)) => Poll::Ready(Waited::Came(value)),
-        Err(_) => Poll::Ready(Waited::Broken),
-        Ok(Poll::Pending) => limit.poll(effects, task),
+        Err(panicked) => Poll::Ready(Waited::Panicked(panicked)),
+        Ok(Poll::Pending) => limit.poll(effects, task).map(Waited::Late),
     })
     .await
 }
 
-/// Asks somebody who answers in place, until the deadline. No answer is a no, and so is a panic.
+/// Asks somebody who answers in place, until the deadline. No answer is a no.
 pub(super) async fn ask(
     approver: &dyn Approver,
     question: &Confirmation,
     effects: &dyn Effects,
     deadline: Option<Instant>,
-) -> bool {
-    let Ok(answer) = contain(|| approver.approve(question)) else { return false };
-    matches!(wait(effects, deadline, answer).await, Waited::Came(true))
+) -> Result<bool, Panicked> {
+    let answer = contain(|| approver.approve(question))?;
+    match wait(effects, deadline, answer).await {
+        Waited::Came(answer) => Ok(answer),
+        Waited::Late(_) => Ok(false),
+        Waited::Panicked(panicked) => Err(panicked),
+    }
 }
 
 /// Waits for a place among the attempts that may run at once, in the order of arrival.
@@ -116,5 +126,5 @@ pub(super) async fn sleep(effects: &dyn Effects, now: Instant, wait: Duration) -
     }
     let Some(until) = now.checked_add(wait) else { return std::future::pending().await };
     let mut limit = Limit::new(Some(until));
-    matches!(poll_fn(|task| limit.poll::<()>(effects, task)).await, Waited::TooLate)
+    matches!(poll_fn(|task| limit.poll(effects, task)).await, Late::TooLate)
 }
