@@ -151,12 +151,12 @@ async fn a_run_of_the_same_name_has_the_same_keys() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn two_runs_of_one_executor_do_not_wait_in_step() {
+async fn two_runs_without_a_name_do_not_wait_in_step() {
     let (executor, script) = scripted::executor();
     let mut waits = Vec::new();
     for _ in 0..2 {
         script.play(&[Step::Network]);
-        waits.push(executor.run("job").call(call("safe_3")).await.attempts()[0].delay().unwrap());
+        waits.push(executor.run("").call(call("safe_3")).await.attempts()[0].delay().unwrap());
     }
     assert_ne!(waits[0], waits[1]);
 }
