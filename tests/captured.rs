@@ -32,6 +32,12 @@ impl Captured {
         Self { text, _guard: tracing::subscriber::set_default(subscriber) }
     }
 
+    /// To be called once the lines in question were reached: another thread may have come upon one of them for the first
+    /// time just as this log was started, and have noted that nobody listens.
+    pub(crate) fn hears_all() {
+        tracing::callsite::rebuild_interest_cache();
+    }
+
     pub(crate) fn text(&self) -> String {
         String::from_utf8(self.text.lock().unwrap().clone()).unwrap()
     }

@@ -270,6 +270,8 @@ async fn what_an_approver_panicked_with_is_logged_without_secrets() {
         let executor = Executor::builder(registry).approver(Startled(at_once)).build().unwrap();
         let log = crate::captured::Captured::start();
         let call = ToolCall::new("erase", json!({"path": "a/b", "phrase": "canary-9f2c71"}));
+        drop(executor.call(call.clone()).await);
+        crate::captured::Captured::hears_all();
         assert_eq!(executor.call(call).await.stop(), Some(toolkit::StopReason::NeedsConfirmation));
         let text = log.text();
         assert!(text.contains("an approver panicked") && text.contains("a/b") && !text.contains("canary"), "{text}");

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::time::Instant;
+use toolkit::testing::Trace;
 use toolkit::{Conversation, EndReason, ErrorClass, ExportOptions, Provider, ToolError};
 
 use super::{Script, builder, calls, conversation, executor, question, talking, words};
@@ -25,12 +26,16 @@ async fn failures_that_pass_are_waited_for_and_others_are_not() {
         (ToolError::from_http(400, NONE, None), 1, ErrorClass::InvalidArgument),
         (ToolError::from_http(401, NONE, None), 1, ErrorClass::PermissionDenied),
     ] {
-        let (executor, _) = executor();
+        let trace = Trace::new();
+        let executor = builder().0.observer(trace.clone()).build().unwrap();
         let mut talk = conversation(&executor, Provider::OpenAiChat);
         let model = Script::new((0..3).map(|_| Err(failure.clone())));
         let end = talk.run(&model, question(Provider::OpenAiChat)).await;
         assert_eq!((end.reason(), model.asked().len()), (EndReason::ModelFailed, requests), "{failure}");
         assert_eq!(end.error().unwrap().class(), class);
+        let asked: Vec<_> = trace.events().into_iter().filter(|event| event.name == "model_asked").collect();
+        let numbers: Vec<_> = asked.iter().map(|event| event.attempt.unwrap() as usize).collect();
+        assert_eq!(numbers, (1..=requests).collect::<Vec<_>>());
         assert_eq!(talk.request(), &model.asked()[0], "it can be sent again");
     }
 }
@@ -77,6 +82,8 @@ async fn a_client_that_panics_ends_the_conversation_and_not_the_program() {
     let polled = |_: Value| async { panic!("scripted: a client") };
     let called = |_: Value| -> std::future::Ready<Result<Value, ToolError>> { panic!("scripted: a client") };
     let log = Captured::start();
+    drop(conversation(&executor, Provider::OpenAiChat).run(&polled, question(Provider::OpenAiChat)).await);
+    Captured::hears_all();
     let end = conversation(&executor, Provider::OpenAiChat).run(&polled, question(Provider::OpenAiChat)).await;
     assert_eq!(end.reason(), EndReason::ModelFailed);
     assert!(log.text().contains("the model's client panicked") && log.text().contains("scripted: a client"));
