@@ -99,6 +99,7 @@ async fn calls_have_a_limit_and_those_beyond_it_are_answered_and_not_run() {
         let outcomes: Vec<Outcome> = talk.results().iter().map(toolkit::ToolResult::outcome).collect();
         assert_eq!(outcomes[2..], [Outcome::Succeeded, Outcome::NotExecuted, Outcome::NotExecuted], "{provider}");
         assert_eq!(talk.results()[4].stop(), Some(StopReason::Budget), "{provider}");
+        assert_eq!(talk.results()[4].name(), "send", "{provider}");
         check(provider, talk.request());
     }
 }
