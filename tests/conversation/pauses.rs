@@ -147,3 +147,20 @@ async fn a_call_in_doubt_is_repeated_only_by_a_person() {
     assert_eq!(talk.resume(&model).await.reason(), EndReason::Answered);
     assert_eq!(done.lock().unwrap().len(), 2);
 }
+
+#[tokio::test]
+async fn a_no_needs_no_reason() {
+    for (why, told) in
+        [("", "a person did not allow it"), (" ", "a person did not allow it"), ("c", "did not allow it: c")]
+    {
+        let (executor, _) = executor();
+        let mut talk = conversation(&executor, Provider::OpenAiChat);
+        let turn = [delete("a")];
+        let model = Script::new([]).then(calls(Provider::OpenAiChat, turn)).then(words(Provider::OpenAiChat, "Done."));
+        talk.run(&model, question(Provider::OpenAiChat)).await;
+        let token = talk.pending()[0].token().to_owned();
+        talk.refuse(&token, why).unwrap();
+        assert_eq!(talk.resume(&model).await.text(), "Done.");
+        assert!(talk.results()[0].error().unwrap().message().ends_with(told), "{:?}", talk.results()[0]);
+    }
+}
