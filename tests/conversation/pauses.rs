@@ -157,7 +157,8 @@ async fn a_no_needs_no_reason() {
         let mut talk = conversation(&executor, Provider::OpenAiChat);
         let turn = [delete("a")];
         let model = Script::new([]).then(calls(Provider::OpenAiChat, turn)).then(words(Provider::OpenAiChat, "Done."));
-        talk.run(&model, question(Provider::OpenAiChat)).await;
+        let end = talk.run(&model, question(Provider::OpenAiChat)).await;
+        assert_eq!(end.reason(), EndReason::NeedsConfirmation);
         let token = talk.pending()[0].token().to_owned();
         talk.refuse(&token, why).unwrap();
         assert_eq!(talk.resume(&model).await.text(), "Done.");
