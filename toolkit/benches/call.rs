@@ -166,56 +166,43 @@ impl Bench {
         })
     }
 
-    /// The nanoseconds of the bare work.
-    fn bare(&self, tool: &str, text: &str) -> f64 {
+    /// The nanoseconds of one call that is made by hand.
+    fn by_hand(&self, tool: &str, text: &str, run: impl AsyncFn(&str, &str)) -> f64 {
         let calls: Vec<[String; 3]> =
             (0..CALLS).map(|_| [tool.to_owned(), text.to_owned(), "call_1".to_owned()]).collect();
         self.runtime.block_on(async {
             let begun = Instant::now();
             for call in calls {
                 let [name, text, _] = black_box(&call);
-                assert!(run_bare(&self.bare, name, text).await.is_ok());
+                run(name, text).await;
             }
             nanoseconds(begun, CALLS)
         })
     }
 
+    /// The nanoseconds of the bare work.
+    fn bare(&self, tool: &str, text: &str) -> f64 {
+        self.by_hand(tool, text, async |name, text| assert!(run_bare(&self.bare, name, text).await.is_ok()))
+    }
+
     /// The nanoseconds of the bare work with the least that a guarded and timed call is.
     fn least(&self, tool: &str, text: &str) -> f64 {
-        let calls: Vec<[String; 3]> =
-            (0..CALLS).map(|_| [tool.to_owned(), text.to_owned(), "call_1".to_owned()]).collect();
-        self.runtime.block_on(async {
-            let begun = Instant::now();
-            for call in calls {
-                let [name, text, _] = black_box(&call);
-                let started = Instant::now();
-                let (result, ended) = least(Box::pin(run_bare(&self.bare, name, text))).await;
-                assert!(result.is_ok());
-                black_box(ended.saturating_duration_since(started));
-            }
-            nanoseconds(begun, CALLS)
+        self.by_hand(tool, text, async |name, text| {
+            let started = Instant::now();
+            let (result, ended) = least(Box::pin(run_bare(&self.bare, name, text))).await;
+            assert!(result.is_ok());
+            black_box(ended.saturating_duration_since(started));
         })
     }
 
     /// Compares a call with the bare work of another.
     fn compare(&self, what: &str, tool: &str, text: &str, succeeds: bool, (bare, exact): (&str, &str)) {
-        if !wanted(what) {
-            return;
-        }
-        let mut rounds: Vec<(f64, f64)> =
-            (0..ROUNDS).map(|_| (self.ours(tool, text, succeeds), self.bare(bare, exact))).collect();
-        let (ours, bare) = middle(&mut rounds);
-        println!("{what:44} {ours:8.0} ns, bare {bare:7.0} ns, ratio {:5.2}", ours / bare);
+        row(what, || (self.ours(tool, text, succeeds), self.bare(bare, exact)));
     }
 
     /// How near the bare work a call can come.
     fn compare_least(&self, what: &str, tool: &str, text: &str) {
-        if wanted(what) {
-            let mut rounds: Vec<(f64, f64)> =
-                (0..ROUNDS).map(|_| (self.least(tool, text), self.bare(tool, text))).collect();
-            let (least, bare) = middle(&mut rounds);
-            println!("{what:44} {least:8.0} ns, bare {bare:7.0} ns, ratio {:5.2}", least / bare);
-        }
+        row(what, || (self.least(tool, text), self.bare(tool, text)));
     }
 
     /// What three retries add to a call, and the least that they add where each is guarded, timed and written down.
@@ -259,6 +246,15 @@ impl Bench {
             }
             nanoseconds(begun, CALLS)
         })
+    }
+}
+
+/// Prints a row that is asked for: what takes how long, and the bare work beside it.
+fn row(what: &str, round: impl Fn() -> (f64, f64)) {
+    if wanted(what) {
+        let mut rounds: Vec<(f64, f64)> = (0..ROUNDS).map(|_| round()).collect();
+        let (took, bare) = middle(&mut rounds);
+        println!("{what:44} {took:8.0} ns, bare {bare:7.0} ns, ratio {:5.2}", took / bare);
     }
 }
 
